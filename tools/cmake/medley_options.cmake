@@ -1,0 +1,30 @@
+# Options and compiler settings that hold for every target.
+option(MEDLEY_BUILD_TESTS "Build the tests" ON)
+option(MEDLEY_BUILD_BENCHMARKS "Build the benchmarks (tests/bench)" ON)
+option(MEDLEY_BUILD_FUZZERS "Build the libFuzzer targets (needs clang); without it the corpora still run as ordinary tests" OFF)
+option(MEDLEY_WERROR "Treat warnings as errors" OFF)
+set(MEDLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+add_library(medley_compile_options INTERFACE)
+# -ffp-contract=off: a fused multiply-add rounds differently, and results must not depend on the compiler's choice.
+target_compile_options(medley_compile_options INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers
+  $<$<BOOL:${MEDLEY_WERROR}>:-Werror>)
+if(MEDLEY_SANITIZE)
+  target_compile_options(medley_compile_options INTERFACE -fsanitize=${MEDLEY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(medley_compile_options INTERFACE -fsanitize=${MEDLEY_SANITIZE})
+endif()
+
+find_program(MEDLEY_CCACHE ccache)
+if(MEDLEY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${MEDLEY_CCACHE})
+endif()
