@@ -25,6 +25,7 @@ struct ReplicaGroup {
 
     int gpus() const { return replicas * tensor * pipeline; }
     Samples batch_per_replica() const;
+    bool operator==(const ReplicaGroup&) const = default;
 };
 
 struct Plan {
@@ -37,6 +38,7 @@ struct Plan {
     std::vector<Samples> virtual_nodes() const;
     /// Throws medley::Error unless every size and count is positive and the sizes add up to `global_batch`.
     void validate() const;
+    bool operator==(const Plan&) const = default;
 };
 
 }  // namespace medley
