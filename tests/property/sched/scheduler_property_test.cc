@@ -25,7 +25,7 @@ class Discard : public EventSink {
     void record(const LogRecord&) override {}
 };
 
-/// Gives a third of the jobs a random target each time, mixed types included, never beyond what is free.
+/// Gives most of the jobs a random target each time, mixed types included, never beyond what is free.
 class Whims : public Policy {
  public:
     Whims(Rng rng, InformationClass information) : rng_(rng) { traits_.information = information; }
@@ -35,23 +35,28 @@ class Whims : public Policy {
         if (calm) { return decision; }
         std::vector<int> free;
         for (std::size_t type = 0; type < view.type_count(); ++type) { free.push_back(view.free(GpuTypeId(type))); }
-        for (const JobId job : view.present()) {
-            if (!rng_.chance(0.33)) { continue; }
+        std::vector<JobId> movers = view.present();
+        std::erase_if(movers, [this](JobId) { return rng_.chance(0.4); });
+        for (const JobId job : movers) {
             for (const Grant& grant : view.held(job).grants) { free[grant.type.index()] += grant.gpus; }
-            Allocation target;
-            for (std::size_t type = 0; type < free.size(); ++type) {
-                const int gpus = static_cast<int>(rng_.between(-2, 4));
-                if (gpus < 1 || gpus > free[type]) { continue; }
-                target.grants.push_back({.type = GpuTypeId(type), .gpus = gpus});
-                free[type] -= gpus;
-            }
-            decision.changes.push_back({.job = job, .target = target});
         }
+        for (const JobId job : movers) { decision.changes.push_back({.job = job, .target = pick_from(free)}); }
         return decision;
     }
     bool calm = false;
 
  private:
+    Allocation pick_from(std::vector<int>& free) {
+        Allocation target;
+        for (std::size_t type = 0; type < free.size(); ++type) {
+            const int gpus = static_cast<int>(rng_.between(-1, 5));
+            if (gpus < 1 || gpus > free[type]) { continue; }
+            target.grants.push_back({.type = GpuTypeId(type), .gpus = gpus});
+            free[type] -= gpus;
+        }
+        return target;
+    }
+
     Rng rng_;
     PolicyTraits traits_{.name = "whims", .information = InformationClass::kOracle};
 };
@@ -150,7 +155,7 @@ TEST(SchedulerProperty, GpusAreNeverHeldTwiceAndEveryTransitionEnds) {
         for (int step = 0; step < 60; ++step) {
             const int delta = static_cast<int>(rng.between(-2, 2));
             if (rng.chance(0.3)) { driver.send(CapacityChanged{.type = GpuTypeId(rng.below(3)), .delta = delta}); }
-            if (rng.chance(0.3)) { driver.send(JobCancelled{.job = JobId(rng.below(40))}); }
+            if (rng.chance(0.3)) { driver.send(JobCancelled{.job = JobId(rng.below(400))}); }
             if (!driver.step()) { driver.pass_time(); }
             expect_held_within_capacity(scheduler, scheduler.view(SimTime{0}), jobs.size());
         }
