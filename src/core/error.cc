@@ -12,7 +12,10 @@ std::string one_line(const std::string& text) {
     std::string line;
     for (const char c : text.substr(0, kLongest)) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte != 0x7f) { line += c; continue; }
+        if (byte >= 0x20 && byte != 0x7f) {
+            line += c;
+            continue;
+        }
         char escape[5];
         std::snprintf(escape, sizeof escape, "\\x%02x", byte);
         line += escape;

@@ -39,5 +39,4 @@ class Error : public std::runtime_error {
 }  // namespace medley
 
 /// A broken invariant ends the program at once, in release builds too.
-#define MEDLEY_ASSERT(condition) \
-    (static_cast<bool>(condition) ? void(0) : ::medley::assertion_failed(#condition, __FILE__, __LINE__))
+#define MEDLEY_ASSERT(condition) (static_cast<bool>(condition) ? void(0) : ::medley::assertion_failed(#condition, __FILE__, __LINE__))

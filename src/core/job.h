@@ -18,8 +18,8 @@ inline constexpr int kWholePool = 0;
 
 /// What few jobs carry; kept apart so that a million plain jobs stay small.
 struct JobExtras {
-    std::vector<Name> gpu_types;                           ///< allowed types; empty = any
-    std::vector<std::string> depends_on;                   ///< job ids that must finish first
+    std::vector<Name> gpu_types;          ///< allowed types; empty = any
+    std::vector<std::string> depends_on;  ///< job ids that must finish first
     Name qos, partition, user, tenant, recorded_state;
     double gpu_fraction = 1;
     std::vector<std::pair<Name, std::string>> unknown_columns;  ///< kept as read, in file order
@@ -38,7 +38,7 @@ struct Job {
     std::int64_t batch_size = 0;  ///< samples per step, global; 0 = not stated
     std::int64_t steps = 0;       ///< 0 = the work is `duration`
     Seconds duration{0};
-    double priority = 1;          ///< higher first
+    double priority = 1;  ///< higher first
     double weight = 1;
     std::optional<Seconds> deadline;  ///< after submission
     std::optional<Seconds> walltime;  ///< declared limit

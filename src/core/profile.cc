@@ -41,8 +41,12 @@ void validate_scaling(const GpuProfile& gpu, const std::string& place) {
 
 void Profile::validate() const {
     if (model.empty()) { refuse_value("model", "", "the model's name"); }
-    if (!(parameters >= 0) || !std::isfinite(parameters)) { refuse_value("parameters", fmt::format("{}", parameters), "a count of at least 0"); }
-    if (!(gradient.value >= 0) || !std::isfinite(gradient.value)) { refuse_value("gradient_bytes", fmt::format("{}", gradient.value), "at least 0"); }
+    if (!(parameters >= 0) || !std::isfinite(parameters)) {
+        refuse_value("parameters", fmt::format("{}", parameters), "a count of at least 0");
+    }
+    if (!(gradient.value >= 0) || !std::isfinite(gradient.value)) {
+        refuse_value("gradient_bytes", fmt::format("{}", gradient.value), "at least 0");
+    }
     if (!(state.value >= 0) || !std::isfinite(state.value)) { refuse_value("state_bytes", fmt::format("{}", state.value), "at least 0"); }
     if (scaling_exponent && !(*scaling_exponent >= 0 && *scaling_exponent <= 2)) {
         refuse_value("scaling.exponent", fmt::format("{}", *scaling_exponent), "a number from 0 to 2");

@@ -18,8 +18,14 @@ struct Quantity {
     constexpr Quantity() = default;
     constexpr explicit Quantity(Rep number) : value(number) {}
     constexpr auto operator<=>(const Quantity&) const = default;
-    constexpr Quantity& operator+=(Quantity other) { value += other.value; return *this; }
-    constexpr Quantity& operator-=(Quantity other) { value -= other.value; return *this; }
+    constexpr Quantity& operator+=(Quantity other) {
+        value += other.value;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity other) {
+        value -= other.value;
+        return *this;
+    }
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{static_cast<Rep>(a.value + b.value)}; }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{static_cast<Rep>(a.value - b.value)}; }
     friend constexpr Quantity operator-(Quantity a) { return Quantity{static_cast<Rep>(-a.value)}; }
