@@ -43,7 +43,8 @@ class Communication {
     static Communication fixed(Seconds seconds);
     /// From the topology. A job takes the best place that its counts fit: one node (intra link; free if not stated), else one group
     /// of a level (its link / oversubscription, and the links below). Inside nodes, the intra link of a type counts once two of its
-    /// GPUs are used. What lies beyond the last level's groups crosses the last level. No network stated = nothing between nodes.
+    /// GPUs are used. What lies beyond the last level's groups crosses the last level. Several nodes and no network
+    /// stated: none.
     static Communication over(const Cluster& cluster, Bytes gradient);
 
     /// Requires counts of at least 0, one GPU in all, and (over a topology) types of the cluster, each once.

@@ -24,8 +24,8 @@ Bytes resident_memory(const Profile& profile, bool exact);
 /// profiled on the type.
 std::optional<Bytes> device_memory(const Profile& profile, const GpuProfile& gpu, std::span<const Samples> virtual_nodes, bool exact);
 
-/// Does a virtual node of this size fit one device? A size without measured memory fits, and so does anything on a type of unknown
-/// memory. Requires `resident` from `resident_memory`.
+/// Does a virtual node of this size fit one device? A size without measured activations needs what stays only, and anything fits a
+/// type of unknown memory. Requires `resident` from `resident_memory`.
 bool fits(const ProfilePoint& point, const GpuType& type, Bytes resident);
 
 }  // namespace medley

@@ -34,6 +34,9 @@ struct PlanCost {
 /// GPUs of a plan by type, each type once, in the order of first use.
 std::vector<TypeCount> counts_of(const Plan& plan);
 
+/// The measured point of this size. Throws medley::Error if the size is not profiled. Cost: O(log points).
+const ProfilePoint& profiled_point(const GpuProfile& gpu, Samples size);
+
 /// Seconds of these virtual nodes one after another, equal ones as count x seconds. Throws medley::Error naming a size that is not
 /// profiled.
 Seconds compute_seconds(const GpuProfile& gpu, std::span<const Samples> virtual_nodes);
