@@ -2,9 +2,9 @@
 /// GPUs by type, and what a job holds or shall hold.
 
 #include <memory>
-#include <vector>
 
 #include "core/ids.h"
+#include "core/inline_vector.h"
 #include "core/plan.h"
 
 namespace medley {
@@ -15,10 +15,13 @@ struct Grant {
     bool operator==(const Grant&) const = default;
 };
 
+/// Few jobs mix more than two types.
+using Grants = InlineVector<Grant, 2>;
+
 /// GPUs of one job: ascending by type, each type once, counts above 0; empty = none. A rigid gang has one grant. `plan` says how
 /// the job's virtual nodes lie on them where a planner was asked (always for mixed types); without it the gang runs as profiled.
 struct Allocation {
-    std::vector<Grant> grants;
+    Grants grants;
     std::shared_ptr<const Plan> plan;
 
     bool empty() const { return grants.empty(); }

@@ -6,7 +6,7 @@
 
 #include "core/cluster.h"
 #include "core/job.h"
-#include "cost/job_speed.h"
+#include "core/job_speed.h"
 #include "sched/belief.h"
 
 namespace medley {

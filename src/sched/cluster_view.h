@@ -7,9 +7,9 @@
 
 #include "core/cluster.h"
 #include "core/ids.h"
+#include "core/job_speed.h"
 #include "core/profile.h"
 #include "core/units.h"
-#include "cost/job_speed.h"
 #include "sched/allocation.h"
 #include "sched/belief.h"
 

@@ -1,5 +1,7 @@
 #include "sched/dependencies.h"
 
+#include <algorithm>
+
 namespace medley {
 
 std::vector<JobId> Dependencies::release(JobId ended) {
@@ -14,6 +16,26 @@ std::vector<JobId> Dependencies::release(JobId ended) {
     }
     dependents_.erase(found);
     return freed;
+}
+
+std::vector<JobId> Dependencies::reject(JobId id) {
+    rejected_.insert(id);
+    open_.erase(id);
+    std::vector<JobId> hopeless;
+    const auto found = dependents_.find(id);
+    if (found == dependents_.end()) { return hopeless; }
+    for (const JobId dependent : found->second) {
+        if (open_.erase(dependent) > 0) { hopeless.push_back(dependent); }
+    }
+    dependents_.erase(found);
+    return hopeless;
+}
+
+bool Dependencies::hopeless(JobId id) {
+    const Job& job = jobs_[id.index()];
+    if (rejected_.empty() || !job.extras) { return false; }
+    const auto& needed = job.extras->depends_on;
+    return std::any_of(needed.begin(), needed.end(), [this](const std::string& other) { return rejected_.count(find(other)) > 0; });
 }
 
 JobId Dependencies::find(const std::string& id) {

@@ -3,6 +3,7 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/ids.h"
@@ -20,6 +21,10 @@ class Dependencies {
     bool submit(JobId id, Done done);
     /// The jobs that this end sets free, in order of submission.
     std::vector<JobId> release(JobId ended);
+    /// Records that this job will never run, and gives the held-back jobs that depend on it: neither will they. They are held back no more.
+    std::vector<JobId> reject(JobId id);
+    /// Does it depend on a job that was rejected?
+    bool hopeless(JobId id);
     /// A job that is withdrawn while held back.
     void forget(JobId id) { open_.erase(id); }
     std::size_t held_back() const { return open_.size(); }
@@ -32,6 +37,7 @@ class Dependencies {
     std::size_t indexed_ = 0;
     std::unordered_map<JobId, std::vector<JobId>> dependents_;
     std::unordered_map<JobId, int> open_;
+    std::unordered_set<JobId> rejected_;
 };
 
 template <class Done>

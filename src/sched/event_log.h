@@ -55,6 +55,12 @@ struct SubmitRecord {
     /// isolated x max(1, n x nominal_gpus / total GPUs).
     Seconds isolated;
     double nominal_gpus = 1;  ///< the gang, or the mean size of a pool for a pool job
+    bool held_back = false;   ///< waits for other jobs, not for GPUs, until its ReleaseRecord
+};
+/// The jobs it depends on are done: from now on it waits for GPUs.
+struct ReleaseRecord {
+    SimTime time;
+    JobId job;
 };
 struct RejectRecord {
     SimTime time;
@@ -65,14 +71,14 @@ struct RejectRecord {
 struct LaunchRecord {
     SimTime time;
     JobId job;
-    std::vector<Grant> grants;
+    Grants grants;
     bool restart = false;
 };
 /// From now on the job holds these GPUs. Those it already had go on working until the next RunRecord.
 struct ResizeRecord {
     SimTime time;
     JobId job;
-    std::vector<Grant> grants;
+    Grants grants;
 };
 /// From now on the job progresses at this speed with the GPUs it holds (`grants` of them working, all once a resize is complete).
 struct RunRecord {
@@ -111,7 +117,7 @@ struct ReservationRecord {
     SimTime time;
     JobId job;
     SimTime start;
-    std::vector<Grant> grants;
+    Grants grants;
 };
 struct EndRecord {
     SimTime time;
@@ -119,8 +125,8 @@ struct EndRecord {
     std::uint64_t decisions = 0;  ///< times the policy was asked
 };
 
-using LogRecord = std::variant<HeaderRecord, SubmitRecord, RejectRecord, LaunchRecord, ResizeRecord, RunRecord, CheckpointRecord, StopRecord,
-                               FinishRecord, CapacityRecord, ReservationRecord, EndRecord>;
+using LogRecord = std::variant<HeaderRecord, SubmitRecord, ReleaseRecord, RejectRecord, LaunchRecord, ResizeRecord, RunRecord,
+                               CheckpointRecord, StopRecord, FinishRecord, CapacityRecord, ReservationRecord, EndRecord>;
 
 const char* to_string(StopReason reason);
 

@@ -7,6 +7,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/units.h"
+#include "sched/waiting_jobs.h"
 
 namespace medley {
 
@@ -27,6 +33,7 @@ enum class LedgerBin : std::uint8_t {
     kIdle,           ///< free otherwise
 };
 inline constexpr std::size_t kLedgerBins = 9;
+inline constexpr std::size_t kHeldBins = 6;  ///< the first ones: GPUs held by jobs
 /// Names as in `ledger_gpu_seconds`, by bin.
 inline constexpr std::array<const char*, kLedgerBins> kLedgerBinNames = {
     "useful", "startup", "checkpoint", "lost_work", "communication_wait", "resize", "down", "fragmented", "idle"};
@@ -37,7 +44,47 @@ struct Ledger {
     GpuTime& operator[](LedgerBin bin) { return bins[static_cast<std::size_t>(bin)]; }
     GpuTime operator[](LedgerBin bin) const { return bins[static_cast<std::size_t>(bin)]; }
     GpuTime total() const;
-    void move(LedgerBin from, LedgerBin to, GpuTime time) { (*this)[from] -= time; (*this)[to] += time; }
+    void move(LedgerBin from, LedgerBin to, GpuTime time) {
+        (*this)[from] -= time;
+        (*this)[to] += time;
+    }
+};
+
+/// Where the GPUs are now, integrated over time. Cost of `advance`: O(types) beyond WaitingJobs::wanted.
+class LedgerKeeper {
+ public:
+    explicit LedgerKeeper(std::vector<int> nominal) : nominal_(nominal), present_(std::move(nominal)), held_(nominal_.size(), 0) {}
+
+    /// Books the time since the last call. The first call starts the clock.
+    void advance(SimTime now);
+
+    void set_present(GpuTypeId type, int gpus) { present_[type.index()] = gpus; }
+    /// GPUs of a type enter (+) or leave (-) one of the bins of held GPUs.
+    void hold(LedgerBin bin, GpuTypeId type, int gpus) {
+        active_[static_cast<std::size_t>(bin)] += gpus;
+        held_[type.index()] += gpus;
+    }
+    /// A correction after the fact, such as the communication share of a stretch that is over.
+    void move(LedgerBin from, LedgerBin to, GpuTime time) { ledger_.move(from, to, time); }
+    WaitingJobs& waiting() { return waiting_; }
+
+    const Ledger& ledger() const { return ledger_; }
+    GpuTime present_time() const { return present_time_; }
+    GpuTime held_time() const { return held_time_; }
+    int nominal(GpuTypeId type) const { return nominal_[type.index()]; }
+    int present() const;
+    int held() const;
+
+ private:
+    void book_free(std::int64_t span);
+
+    std::vector<int> nominal_, present_, held_, free_;
+    std::array<std::int64_t, kHeldBins> active_{};
+    WaitingJobs waiting_;
+    Ledger ledger_;
+    GpuTime present_time_ = 0;
+    GpuTime held_time_ = 0;
+    SimTime now_ = kNever;
 };
 
 }  // namespace medley

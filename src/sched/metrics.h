@@ -25,7 +25,9 @@
 #include "core/units.h"
 #include "sched/belief.h"
 #include "sched/event_log.h"
+#include "sched/job_accounts.h"
 #include "sched/ledger.h"
+#include "sched/utilization_series.h"
 
 namespace medley {
 
@@ -52,7 +54,7 @@ struct Summary {
     std::size_t jobs_cancelled = 0;
     std::size_t jobs_unfinished = 0;
     Window window;
-    /// Does the queue still grow? See `saturated` in queue_trend.h for the rule.
+    /// Does the queue still grow, over all jobs of the log? The rule is queue_trend.h's.
     bool saturated = false;
     std::optional<double> avg_jct_s, median_jct_s, p90_jct_s, p99_jct_s;
     std::optional<double> makespan_s;
@@ -73,10 +75,6 @@ struct Summary {
     std::uint64_t events = 0;
 };
 
-enum class JobOutcome : std::uint8_t { kWaiting, kRunning, kCompleted, kCancelled, kRejected };
-/// "waiting", "running", "completed", "cancelled", "rejected".
-const char* to_string(JobOutcome outcome);
-
 /// One line of jobs.csv. Figures of a job that has not finished are empty or count up to the log's end, as said in each.
 struct JobRow {
     std::string_view id;  ///< valid while the Metrics live
@@ -96,16 +94,6 @@ struct JobRow {
     JobOutcome state = JobOutcome::kWaiting;
 };
 
-/// Means over one stretch of time.
-struct UtilizationBin {
-    SimTime start;
-    SimTime end;
-    double present_gpus = 0;
-    double held_gpus = 0;
-    double running_jobs = 0;  ///< jobs that hold GPUs
-    double waiting_jobs = 0;
-};
-
 class Metrics : public EventSink {
  public:
     explicit Metrics(Window window = {});
@@ -120,7 +108,7 @@ class Metrics : public EventSink {
     std::size_t job_count() const;
     /// Jobs in order of submission, inside the window or not.
     JobRow row(std::size_t index) const;
-    /// At most 2048 bins of one width, a power of two of seconds, from the first moment of the log to its last.
+    /// At most UtilizationSeries::kMostBins, from the first moment of the log to its last.
     std::vector<UtilizationBin> utilization() const;
 
  private:

@@ -15,7 +15,7 @@ namespace medley {
 struct PolicyTraits {
     std::string name;
     InformationClass information = InformationClass::kLearned;
-    Seconds default_round{0};            ///< 0 = asked at every event
+    Seconds default_round{0};              ///< 0 = asked at every event
     bool asked_after_transitions = false;  ///< also when a launch, resize or stop completes
     /// Every option with the value in force, in a fixed order; printed with the results.
     std::vector<std::pair<std::string, std::string>> options;

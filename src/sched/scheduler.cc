@@ -45,7 +45,8 @@ class Scheduler::Impl {
     void on(const JobCancelled& event) { end_job(event.job, event.work_done, true); }
     void on(const CapacityChanged& event);
     void on(const TimerFired&) {}
-    void write_submit(JobId id);
+    void write_submit(JobId id, bool held_back);
+    void reject(JobId id, const char* reason);
     void end_job(JobId id, double work_done, bool cancelled);
     void release_dependents(JobId ended);
     void transition_over(JobId id);
@@ -77,7 +78,7 @@ class Scheduler::Impl {
     std::vector<Action> actions_;
     std::vector<JobId> pending_;  ///< unfinished transitions, in the order in which they were decided
     std::vector<JobId> pursuing_;
-    bool news_ = false;           ///< something the policy should hear of
+    bool news_ = false;  ///< something the policy should hear of
     SimTime asked_in_round_{-1};
     SimTime ask_again_ = kNever;
     SimTime wake_at_ = kNever;
@@ -129,20 +130,24 @@ std::span<const Action> Scheduler::Impl::handle(std::span<const Event> events, S
 
 void Scheduler::Impl::on(const JobSubmitted& event) {
     state_.admit(event.job);
-    write_submit(event.job);
-    if (state_.kind(event.job).runnable == 0) {
-        log_.record(RejectRecord{.time = now_, .job = event.job, .reason = "no allowed GPU type can hold or run it"});
-        state_.depart(event.job);
-        release_dependents(event.job);
-        return;
-    }
     const auto done = [this](JobId id) { return id.index() < state_.admitted() && state_.record(id).phase == JobPhase::kDone; };
-    if (!dependencies_.submit(event.job, done)) { return; }
+    const bool free = dependencies_.submit(event.job, done);
+    write_submit(event.job, !free);
+    if (state_.kind(event.job).runnable == 0) { return reject(event.job, "no allowed GPU type can hold or run it"); }
+    if (dependencies_.hopeless(event.job)) { return reject(event.job, "depends on a job that was rejected"); }
+    if (!free) { return; }
     state_.enter(event.job);
     news_ = true;
 }
 
-void Scheduler::Impl::write_submit(JobId id) {
+// What depends on it can never run either.
+void Scheduler::Impl::reject(JobId id, const char* reason) {
+    log_.record(RejectRecord{.time = now_, .job = id, .reason = reason});
+    state_.depart(id);
+    for (const JobId dependent : dependencies_.reject(id)) { reject(dependent, "depends on a job that was rejected"); }
+}
+
+void Scheduler::Impl::write_submit(JobId id, bool held_back) {
     const Job& job = state_.job(id);
     const JobKind& kind = state_.kind(id);
     const double work = total_work(job);
@@ -160,7 +165,8 @@ void Scheduler::Impl::write_submit(JobId id) {
                              .total_work = work,
                              .alone = alone_at(kind.best_speed),
                              .isolated = alone_at(kind.mean_speed),
-                             .nominal_gpus = kind.nominal_gpus});
+                             .nominal_gpus = kind.nominal_gpus,
+                             .held_back = held_back});
 }
 
 void Scheduler::Impl::on(const JobRunning& event) {
@@ -220,6 +226,7 @@ void Scheduler::Impl::end_job(JobId id, double work_done, bool cancelled) {
 
 void Scheduler::Impl::release_dependents(JobId ended) {
     for (const JobId freed : dependencies_.release(ended)) {
+        log_.record(ReleaseRecord{.time = now_, .job = freed});
         state_.enter(freed);
         news_ = true;
     }
@@ -275,9 +282,7 @@ void Scheduler::Impl::ask() {
     asked_in_round_ = now_;
     news_ = false;
     Decision decision = policy_.decide(ClusterView(state_, now_));
-    state_.arrived.clear();
-    state_.departed.clear();
-    state_.evicted.clear();
+    state_.news_told();
     ask_again_ = decision.ask_again > now_ ? decision.ask_again : kNever;
     if (options_.policy_latency.value <= 0) { return take(decision); }
     if (decision.changes.empty() && decision.reservations.empty()) { return; }
@@ -292,8 +297,8 @@ void Scheduler::Impl::take(const Decision& decision) {
     for (const Change& change : decision.changes) { enlist(change.job); }
     pursue_pending();
     for (const Reservation& reservation : decision.reservations) {
-        log_.record(ReservationRecord{
-            .time = now_, .job = reservation.job, .start = reservation.start, .grants = reservation.allocation.grants});
+        log_.record(
+            ReservationRecord{.time = now_, .job = reservation.job, .start = reservation.start, .grants = reservation.allocation.grants});
     }
 }
 

@@ -14,7 +14,7 @@
 
 #include "core/cluster.h"
 #include "core/job.h"
-#include "cost/job_speed.h"
+#include "core/job_speed.h"
 #include "sched/event.h"
 #include "sched/event_log.h"
 #include "sched/policy.h"
@@ -30,7 +30,7 @@ struct TransitionCosts {
 };
 
 struct SchedulerOptions {
-    Seconds round{0};           ///< 0 = ask the policy at every event; else only at multiples of this
+    Seconds round{0};  ///< 0 = ask the policy at every event; else only at multiples of this
     TransitionCosts costs;
     Seconds policy_latency{0};  ///< a decision takes effect this much later; the policy is not asked meanwhile
     std::uint64_t seed = 0;     ///< for the log's header only

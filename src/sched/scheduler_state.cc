@@ -25,16 +25,35 @@ SchedulerState::SchedulerState(const Cluster& cluster, const std::vector<Job>& j
       nominal_(capacity_),
       used_(capacity_.size(), 0),
       committed_(capacity_.size(), 0) {
-    beliefs_.reserve(jobs.size());
-    records_.reserve(jobs.size());
+    slots_.reserve(jobs.size());
+    beliefs_.emplace_back();
+    records_.emplace_back().phase = JobPhase::kDone;
 }
 
 void SchedulerState::admit(JobId id) {
-    if (beliefs_.size() <= id.index()) {
-        beliefs_.resize(id.index() + 1);
-        records_.resize(id.index() + 1);
+    if (slots_.size() <= id.index()) { slots_.resize(id.index() + 1, kGone); }
+    if (free_slots_.empty()) {
+        free_slots_.push_back(static_cast<Slot>(records_.size()));
+        beliefs_.emplace_back();
+        records_.emplace_back();
     }
-    beliefs_[id.index()] = maker_.believe(jobs_[id.index()], id);
+    const Slot slot = free_slots_.back();
+    free_slots_.pop_back();
+    slots_[id.index()] = slot;
+    beliefs_[slot] = maker_.believe(jobs_[id.index()], id);
+    records_[slot] = JobRecord{};
+}
+
+void SchedulerState::forget(JobId id) {
+    free_slots_.push_back(slots_[id.index()]);
+    slots_[id.index()] = kGone;
+}
+
+void SchedulerState::news_told() {
+    for (const JobId id : departed) { forget(id); }
+    arrived.clear();
+    departed.clear();
+    evicted.clear();
 }
 
 void SchedulerState::enter(JobId id) {
@@ -50,12 +69,16 @@ void SchedulerState::depart(JobId id) {
     MEDLEY_ASSERT(job.held.empty() && job.target.empty());
     job.phase = JobPhase::kDone;
     touch();
-    if (!job.present) { return; }
+    if (!job.present) { return forget(id); }
     job.present = false;
     --present_count_;
     const bool seen_by_policy = job.launched_before || std::erase(arrived, id) == 0;
-    if (seen_by_policy) { departed.push_back(id); }
     std::erase(evicted, id);
+    if (seen_by_policy) {
+        departed.push_back(id);
+    } else {
+        forget(id);
+    }
     compact_present();
 }
 

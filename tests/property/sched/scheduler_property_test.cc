@@ -68,7 +68,9 @@ class RandomDriver {
     void send(const Event& event) {
         const auto actions = scheduler_.handle(event, now_);
         const std::vector<Action> copy(actions.begin(), actions.end());
-        for (const Action& action : copy) { std::visit([this](const auto& known) { carry_out(known); }, action); }
+        for (const Action& action : copy) {
+            std::visit([this](const auto& known) { carry_out(known); }, action);
+        }
         while (!at_once_.empty()) {
             const Event next = at_once_.back();
             at_once_.pop_back();

@@ -39,6 +39,17 @@ TEST(Dependencies, WhatHasEndedBeforeDoesNotHoldAnyoneBack) {
     EXPECT_TRUE(dependencies.submit(JobId(std::size_t{1}), [](JobId) { return true; }));
 }
 
+TEST(Dependencies, WhatNeedsARejectedJobIsHopelessAndHeldBackNoMore) {
+    const std::vector<Job> jobs{job("a", {}), job("b", {"a"}), job("c", {"a"})};
+    Dependencies dependencies(jobs);
+    const JobId a{std::size_t{0}};
+    EXPECT_FALSE(dependencies.submit(JobId(std::size_t{1}), kNothingDone));
+    EXPECT_FALSE(dependencies.hopeless(JobId(std::size_t{1})));
+    EXPECT_EQ(dependencies.reject(a), std::vector<JobId>{JobId(std::size_t{1})});
+    EXPECT_EQ(dependencies.held_back(), 0U);
+    EXPECT_TRUE(dependencies.hopeless(JobId(std::size_t{2})));
+}
+
 TEST(Dependencies, AForgottenJobIsNotReleased) {
     const std::vector<Job> jobs{job("a", {}), job("b", {"a"})};
     Dependencies dependencies(jobs);

@@ -298,6 +298,33 @@ TEST_F(SchedulerTest, AJobWaitsForWhatItDependsOn) {
     EXPECT_EQ(seen, (std::vector<JobId>{id(0), id(1)}));
 }
 
+TEST_F(SchedulerTest, TheLogSaysWhileAJobIsHeldBackByOthers) {
+    add_job(1);
+    add_job(1).extras = std::make_shared<const JobExtras>(JobExtras{.depends_on = {"0"}});
+    start();
+    handle({JobSubmitted{id(0)}, JobSubmitted{id(1)}}, 0);
+    EXPECT_FALSE(log.all<SubmitRecord>().at(0).held_back);
+    EXPECT_TRUE(log.all<SubmitRecord>().at(1).held_back);
+    handle({JobFinished{.job = id(0)}}, 7);
+    ASSERT_EQ(log.all<ReleaseRecord>().size(), 1U);
+    EXPECT_EQ(log.all<ReleaseRecord>()[0].job, id(1));
+}
+
+TEST_F(SchedulerTest, WhatDependsOnARejectedJobIsRejectedWhetherItCameBeforeOrAfter) {
+    const auto needs = [](const char* other) { return std::make_shared<const JobExtras>(JobExtras{.depends_on = {other}}); };
+    add_job(1).extras = needs("1");
+    add_job(99);
+    add_job(1).extras = needs("1");
+    add_job(1).extras = needs("2");
+    start();
+    handle({JobSubmitted{id(0)}, JobSubmitted{id(1)}}, 0);
+    EXPECT_EQ(log.all<RejectRecord>().size(), 2U);
+    handle({JobSubmitted{id(2)}, JobSubmitted{id(3)}}, 1);
+    EXPECT_EQ(log.all<RejectRecord>().size(), 4U);
+    EXPECT_EQ(scheduler->unfinished(), 0U);
+    EXPECT_EQ(policy.asked, 0);
+}
+
 TEST_F(SchedulerTest, RemainingTimeFollowsTheSpeedAsObserved) {
     add_job(2, 100);
     start();
@@ -315,6 +342,21 @@ TEST_F(SchedulerTest, TheLogCarriesAloneAndIsolatedRunTimes) {
     EXPECT_DOUBLE_EQ(submit.alone.value, 10 + 100 / 4.0);
     EXPECT_DOUBLE_EQ(submit.isolated.value, 10 + 100 / 3.0);  // mean of 4 and 2 units a second over 4 + 4 GPUs
     EXPECT_EQ(submit.nominal_gpus, 2);
+}
+
+TEST_F(SchedulerTest, AJobThatIsGoneStaysDoneWhileOthersTakeItsPlaceInTheBooks) {
+    for (int job = 0; job < 3; ++job) { add_job(1 + job); }
+    start();
+    launch_running(0, Allocation::of(kFast, 1), 0);
+    handle({JobFinished{.job = id(0), .work_done = 100}}, 10);
+    launch_running(1, Allocation::of(kSlow, 2), 20);
+    handle({JobSubmitted{id(2)}}, 30);
+    EXPECT_EQ(scheduler->phase(id(0)), JobPhase::kDone);
+    EXPECT_TRUE(scheduler->held(id(0)).empty());
+    EXPECT_EQ(scheduler->held(id(1)).gpus(), 2);
+    EXPECT_EQ(scheduler->view(at(30)).job(id(2)).gpus, 3);
+    handle({JobFinished{.job = id(0)}, JobCancelled{.job = id(0)}}, 31);
+    EXPECT_EQ(log.all<FinishRecord>().size(), 1U) << "late words about a job that is gone change nothing";
 }
 
 TEST_F(SchedulerTest, ADecisionBeyondCapacityIsABug) {

@@ -78,7 +78,7 @@ TEST(TransitionCost, IsChargedByKind) {
 
 TEST(CommonPart, KeepsTheSmallerCountOfEachSharedType) {
     const Allocation kept = common_part(mixed(4, 2), Allocation::of(kSlow, 8));
-    EXPECT_EQ(kept.grants, (std::vector<Grant>{{.type = kSlow, .gpus = 2}}));
+    EXPECT_EQ(kept.grants, (Grants{{.type = kSlow, .gpus = 2}}));
 }
 
 }  // namespace
