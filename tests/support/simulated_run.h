@@ -1,0 +1,24 @@
+#pragma once
+/// Runs a simulation and keeps everything it wrote, for tests.
+
+#include <string>
+
+#include "sched/metrics.h"
+#include "simulator/cluster/simulation.h"
+
+namespace medley::test {
+
+struct SimulatedRun {
+    std::string events;  ///< events.jsonl, as the program writes it
+    Summary summary;
+    std::string summary_json;
+    std::vector<JobRow> rows;  ///< `id` is emptied: it would not outlive the metrics
+    std::vector<UtilizationBin> utilization;
+    simulator::SimulationResult result;
+};
+
+/// `speeds` is both world and belief.
+SimulatedRun run_simulation(const Cluster& cluster, const Trace& trace, const CostModel& speeds, Policy& policy,
+                            const simulator::SimulationOptions& options = {}, Window window = {});
+
+}  // namespace medley::test
