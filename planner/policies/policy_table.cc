@@ -1,0 +1,102 @@
+#include "planner/policies/policy_table.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "planner/policies/easy_backfill.h"
+#include "planner/policies/fifo.h"
+#include "planner/policies/isolated.h"
+#include "planner/policies/max_min.h"
+#include "planner/policies/max_min_het.h"
+#include "planner/policies/policy_spec.h"
+#include "planner/policies/priority.h"
+#include "planner/policies/sjf.h"
+#include "planner/policies/srtf.h"
+#include "planner/policies/virtualflow.h"
+#include "planner/policies/wfs.h"
+
+namespace medley::planner {
+namespace {
+
+constexpr std::string_view kBoolean = "true|false";
+constexpr Seconds kGavelRound{360};
+
+constexpr std::array kSjfOptions{PolicyOption{
+    .name = "backfill", .values = kBoolean, .default_value = "false", .description = "jobs with room pass a shorter one without"}};
+constexpr std::array kPriorityOptions{PolicyOption{
+    .name = "preempt", .values = kBoolean, .default_value = "false", .description = "stop running jobs of lower priority to make room"}};
+constexpr std::array kVirtualflowOptions{PolicyOption{
+    .name = "mixed", .values = kBoolean, .default_value = "true", .description = "let a job use two GPU types at once where one is idle"}};
+
+using Options = std::span<const PolicyOption>;
+
+constexpr std::array kPolicies{
+    PolicyInfo{.name = "fifo", .description = "first in, first out; the first job without room blocks the rest", .make = make_fifo},
+    PolicyInfo{.name = "sjf",
+               .description = "shortest job first, nobody is stopped",
+               .information = InformationClass::kOracle,
+               .options = Options(kSjfOptions),
+               .make = make_sjf},
+    PolicyInfo{.name = "srtf",
+               .description = "shortest remaining time first, stopping longer jobs to make room",
+               .information = InformationClass::kOracle,
+               .make = make_srtf},
+    PolicyInfo{.name = "priority",
+               .description = "highest priority first, full demand or wait (VirtualFlow's baseline)",
+               .options = Options(kPriorityOptions),
+               .make = make_priority},
+    PolicyInfo{.name = "easy-backfill",
+               .description = "order of submission, with a reservation for the first and backfilling by declared wall times",
+               .information = InformationClass::kDeclared,
+               .make = make_easy_backfill},
+    PolicyInfo{.name = "isolated",
+               .description = "an equal part of every GPU type for every job, in rounds (Gavel)",
+               .default_round = kGavelRound,
+               .make = make_isolated},
+    PolicyInfo{.name = "wfs",
+               .description = "elastic weighted fair sharing in powers of two (VirtualFlow)",
+               .asked_after_transitions = true,
+               .make = make_wfs},
+    PolicyInfo{.name = "max-min",
+               .description = "max-min fair GPU time, blind to GPU types, in rounds (Gavel)",
+               .default_round = kGavelRound,
+               .make = make_max_min},
+    PolicyInfo{.name = "max-min-het",
+               .description = "max-min fair progress, aware of GPU types, in rounds (Gavel)",
+               .default_round = kGavelRound,
+               .make = make_max_min_het},
+    PolicyInfo{.name = "virtualflow",
+               .description = "max-min fair progress on whole pools, topped up with mixed GPU types (VirtualFlow)",
+               .default_round = kGavelRound,
+               .options = Options(kVirtualflowOptions),
+               .make = make_virtualflow},
+};
+
+const PolicyInfo& find_policy(const std::string& name) {
+    const auto found = std::find_if(kPolicies.begin(), kPolicies.end(), [&](const PolicyInfo& each) { return each.name == name; });
+    if (found != kPolicies.end()) { return *found; }
+    std::vector<std::string_view> names;
+    for (const PolicyInfo& each : kPolicies) { names.push_back(each.name); }
+    refuse_value("policy", name, expected_name("a known policy", name, names));
+}
+
+}  // namespace
+
+std::span<const PolicyInfo> known_policies() { return kPolicies; }
+
+std::unique_ptr<Policy> make_policy(std::string_view spec) {
+    const PolicySpec parsed = parse_policy_spec(spec);
+    const PolicyInfo& info = find_policy(parsed.name);
+    const PolicyOptions options(info.name, info.options, parsed.options);
+    PolicyTraits traits{.name = std::string(info.name),
+                        .information = info.information,
+                        .default_round = info.default_round,
+                        .asked_after_transitions = info.asked_after_transitions,
+                        .options = options.in_force()};
+    return info.make(std::move(traits), options);
+}
+
+}  // namespace medley::planner
