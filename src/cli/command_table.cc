@@ -1,0 +1,47 @@
+#include <array>
+
+#include "cli/cmd_cluster.h"
+#include "cli/cmd_compare.h"
+#include "cli/cmd_gpus.h"
+#include "cli/cmd_models.h"
+#include "cli/cmd_plan.h"
+#include "cli/cmd_policies.h"
+#include "cli/cmd_simulate.h"
+#include "cli/cmd_trace.h"
+#include "cli/command.h"
+
+namespace medley::cli {
+
+std::span<const Command> known_commands() {
+    static constexpr std::array kCommands = {
+        Command{"plan", "Spread one job over unequal GPUs: uneven virtual nodes",
+                "medley plan --model resnet50 --global-batch 8192 --gpus V100=2,P100=8 --profiles profiles", set_up_plan},
+        Command{"simulate", "Play a trace under one scheduling policy",
+                "medley simulate --cluster profiles/clusters/8xV100.yaml --trace traces/virtualflow-elastic-20.csv "
+                "--profiles profiles/virtualflow-elastic --policy wfs --out build/results",
+                set_up_simulate},
+        Command{"compare", "Play traces under several policies and rank them",
+                "medley compare --cluster profiles/clusters/8xV100.yaml --trace traces/virtualflow-elastic-20.csv "
+                "--profiles profiles/virtualflow-elastic --policies 'fifo;priority;wfs'",
+                set_up_compare},
+        Command{"trace import", "Turn a public trace into ours",
+                "medley trace import --format itp tests/data/cli/itp-sample.csv -o build/trace.csv --models resnet50=256,bert-base-sst2=64",
+                set_up_trace_import},
+        Command{"trace export", "Write a trace, ordered and complete, for other programs",
+                "medley trace export traces/virtualflow-elastic-20.csv --format jsonl -o build/trace.jsonl", set_up_trace_export},
+        Command{"trace generate", "Make up a trace: Poisson arrivals, log-uniform durations",
+                "medley trace generate --jobs 1000 --load 0.8 --gpus 64 --seed 1 -o build/generated.csv", set_up_trace_generate},
+        Command{"trace summarize", "What a trace asks for, in figures", "medley trace summarize traces/virtualflow-elastic-20.csv",
+                set_up_trace_summarize},
+        Command{"trace validate", "Check a trace, alone or against a cluster",
+                "medley trace validate traces/virtualflow-elastic-20.csv --cluster profiles/clusters/8xV100.yaml", set_up_trace_validate},
+        Command{"cluster validate", "Check a cluster file and say what is in it", "medley cluster validate profiles/clusters/8xV100.yaml",
+                set_up_cluster_validate},
+        Command{"policies", "The scheduling policies", "medley policies wfs", set_up_policies},
+        Command{"models", "The profiled models", "medley models --profiles profiles", set_up_models},
+        Command{"gpus", "The known GPU types", "medley gpus", set_up_gpus},
+    };
+    return kCommands;
+}
+
+}  // namespace medley::cli
