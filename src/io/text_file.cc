@@ -1,5 +1,7 @@
 #include "io/text_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -25,6 +27,9 @@ File open(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path, ignored)) { refuse_file(path, "is a directory"); }
     File file(std::fopen(path.c_str(), "rb"), std::fclose);
     if (!file) { refuse_file(path, fmt::format("cannot be opened ({})", std::strerror(errno))); }
+    // Most devices never end; a terminal does, when its user says so.
+    const bool device = std::filesystem::is_character_file(path, ignored) && ::isatty(::fileno(file.get())) == 0;
+    if (device) { refuse_file(path, "is a device"); }
     return file;
 }
 

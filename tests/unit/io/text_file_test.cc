@@ -24,6 +24,7 @@ TEST(TextFile, WhatCannotBeReadIsNamed) {
     const std::string missing = (folder.path() / "missing.csv").string();
     EXPECT_EQ(refusal([&] { read_text_file(missing); }),
               missing + ": cannot be opened (No such file or directory): expected a readable file");
+    EXPECT_EQ(refusal([&] { read_text_file("/dev/zero"); }), "/dev/zero: is a device: expected a readable file");
     EXPECT_EQ(refusal([&] { read_text_file(folder.path()); }), folder.path().string() + ": is a directory: expected a readable file");
     EXPECT_THAT(refusal([&] { read_text_file(folder.add("short.gz", "\x1f\x8b")); }), HasSubstr("short.gz: damaged gzip file"));
 }
