@@ -1,12 +1,11 @@
 #pragma once
 /// A folder of its own for each test, removed at its end.
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-
-#include <stdlib.h>
 
 namespace medley::test {
 

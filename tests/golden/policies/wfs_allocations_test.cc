@@ -25,7 +25,7 @@ struct NoLog : EventSink {
 /// Submits jobs one by one, letting every transition complete in between, and reads off what each holds.
 class LiveCluster {
  public:
-    LiveCluster(std::vector<int> gpus, const std::vector<Claim>& claims)
+    LiveCluster(const std::vector<int>& gpus, const std::vector<Claim>& claims)
         : cluster_(toy_cluster(gpus)), policy_(planner::make_policy("wfs")) {
         for (const Claim& claim : claims) {
             jobs_.push_back(toy_job(std::to_string(jobs_.size()), static_cast<double>(jobs_.size()), claim.demand, 1e6));
