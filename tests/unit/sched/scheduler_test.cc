@@ -66,7 +66,7 @@ class SchedulerTest : public ::testing::Test {
         job.duration = Seconds{seconds};
         return jobs.emplace_back(job);
     }
-    Scheduler& start(SchedulerOptions options = {}) {
+    Scheduler& start(const SchedulerOptions& options = {}) {
         scheduler = std::make_unique<Scheduler>(cluster, jobs, speeds, policy, log, options);
         return *scheduler;
     }
@@ -82,13 +82,13 @@ class SchedulerTest : public ::testing::Test {
         }
         return found;
     }
-    void launch_running(std::size_t job, Allocation allocation, double seconds) {
+    void launch_running(std::size_t job, const Allocation& allocation, double seconds) {
         policy.script = [=](const ClusterView&) { return Decision{.changes = {{.job = id(job), .target = allocation}}}; };
         ASSERT_EQ(only<Launch>(handle({JobSubmitted{id(job)}}, seconds)).size(), 1U);
         policy.script = {};
         handle({JobRunning{.job = id(job), .work_per_s = 1}}, seconds);
     }
-    void decide_next(std::vector<Change> changes) {
+    void decide_next(const std::vector<Change>& changes) {
         policy.script = [this, changes](const ClusterView&) {
             Decision decision{.changes = changes};
             policy.script = {};  // destroys this very lambda
