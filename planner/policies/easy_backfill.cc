@@ -71,6 +71,7 @@ Decision EasyBackfill::decide(const ClusterView& view) {
     if (shadow) {
         decision.reservations.push_back(
             {.job = first, .start = shadow->time, .allocation = Allocation::of(shadow->type, view.demand(first, shadow->type))});
+        decision.reasons.push_back({.job = first, .text = "first in the queue without room: GPUs are reserved"});
     }
     backfill(view, shadow, decision);
     return decision;
@@ -140,6 +141,7 @@ void EasyBackfill::backfill(const ClusterView& view, std::optional<Shadow> shado
         if (!type) { continue; }
         const int gpus = view.demand(job, *type);
         start(view, job, *type, decision);
+        decision.reasons.push_back({.job = job, .text = "backfilled: does not delay the first in the queue"});
         if (shadow && shadow->type == *type && running_.at(job).end > shadow->time) { shadow->spare -= gpus; }
     }
 }

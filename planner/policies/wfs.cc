@@ -97,10 +97,17 @@ class WeightedFairSharing final : public Policy {
         take_news(view);
         if (view.transition_pending()) { return {}; }
         fill_pools(view);
+        const Member* refused = nullptr;
         for (const Member& candidate : waiting_) {
-            if (!admit(view, candidate)) { break; }
+            if (admit(view, candidate)) { continue; }
+            refused = &candidate;
+            break;
         }
-        return changes(view);
+        Decision decision = changes(view);
+        if (refused != nullptr) {
+            decision.reasons.push_back({.job = refused->job, .text = "refused: no room, or a job of higher priority would shrink"});
+        }
+        return decision;
     }
 
  private:

@@ -119,6 +119,12 @@ struct ReservationRecord {
     SimTime start;
     Grants grants;
 };
+/// Why the policy treats the job as it does, in its own words; only where they change.
+struct ReasonRecord {
+    SimTime time;
+    JobId job;
+    std::string text;
+};
 struct EndRecord {
     SimTime time;
     std::uint64_t events = 0;     ///< handled by the scheduler
@@ -126,7 +132,7 @@ struct EndRecord {
 };
 
 using LogRecord = std::variant<HeaderRecord, SubmitRecord, ReleaseRecord, RejectRecord, LaunchRecord, ResizeRecord, RunRecord,
-                               CheckpointRecord, StopRecord, FinishRecord, CapacityRecord, ReservationRecord, EndRecord>;
+                               CheckpointRecord, StopRecord, FinishRecord, CapacityRecord, ReservationRecord, ReasonRecord, EndRecord>;
 
 const char* to_string(StopReason reason);
 

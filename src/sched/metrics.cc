@@ -56,6 +56,7 @@ class Metrics::Impl {
         accounts_->on(record);
     }
     void on(const ReservationRecord& record) { advance(record.time); }
+    void on(const ReasonRecord& record) { advance(record.time); }
     void on(const SubmitRecord& record) {
         advance(record.time);
         if (record.job.index() == window_.first) { window_start_ = mark(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
@@ -56,6 +57,7 @@ class Scheduler::Impl {
     bool asking_is_due() const;
     void ask();
     void take(const Decision& decision);
+    void explain(const Decision& decision);
     void apply(const Change& change);
     bool still_fits(const Change& change) const;
 
@@ -83,6 +85,7 @@ class Scheduler::Impl {
     SimTime ask_again_ = kNever;
     SimTime wake_at_ = kNever;
     std::optional<std::pair<SimTime, Decision>> deferred_;  ///< by the policy's latency
+    std::unordered_map<JobId, std::string> reasons_;        ///< last given, of jobs present
     std::uint64_t events_ = 0;
     std::uint64_t decisions_ = 0;
 };
@@ -219,6 +222,7 @@ void Scheduler::Impl::end_job(JobId id, double work_done, bool cancelled) {
     state_.set_target(id, {});
     log_.record(FinishRecord{.time = now_, .job = id, .work_done = work_done, .cancelled = cancelled});
     dependencies_.forget(id);
+    reasons_.erase(id);
     state_.depart(id);
     release_dependents(id);
     news_ = true;
@@ -285,7 +289,7 @@ void Scheduler::Impl::ask() {
     state_.news_told();
     ask_again_ = decision.ask_again > now_ ? decision.ask_again : kNever;
     if (options_.policy_latency.value <= 0) { return take(decision); }
-    if (decision.changes.empty() && decision.reservations.empty()) { return; }
+    if (decision.changes.empty() && decision.reservations.empty() && decision.reasons.empty()) { return; }
     deferred_.emplace(now_ + to_sim_time(options_.policy_latency), std::move(decision));
 }
 
@@ -299,6 +303,17 @@ void Scheduler::Impl::take(const Decision& decision) {
     for (const Reservation& reservation : decision.reservations) {
         log_.record(
             ReservationRecord{.time = now_, .job = reservation.job, .start = reservation.start, .grants = reservation.allocation.grants});
+    }
+    explain(decision);
+}
+
+void Scheduler::Impl::explain(const Decision& decision) {
+    for (const Reason& reason : decision.reasons) {
+        if (!state_.record(reason.job).present) { continue; }
+        std::string& last = reasons_[reason.job];
+        if (last == reason.text) { continue; }
+        last = reason.text;
+        log_.record(ReasonRecord{.time = now_, .job = reason.job, .text = reason.text});
     }
 }
 

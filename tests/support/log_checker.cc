@@ -139,7 +139,7 @@ void Checker::dispatch(const std::string& kind, const Json& record) {
         ended_ = true;
         return end_moment();
     }
-    if (kind != "reservation") { violation("unknown record " + kind); }
+    if (kind != "reservation" && kind != "reason") { violation("unknown record " + kind); }
 }
 
 void Checker::header(const Json& record) {

@@ -168,6 +168,7 @@ LogRecord RecordParser::parse_job_record(const std::string& kind, const LogField
     if (kind == "finish") {
         return FinishRecord{.time = now_, .job = id, .work_done = fields.number("work_done"), .cancelled = fields.truth("cancelled")};
     }
+    if (kind == "reason") { return ReasonRecord{.time = now_, .job = id, .text = fields.text("text")}; }
     if (kind == "reservation") {
         return ReservationRecord{.time = now_, .job = id, .start = fields.time("start_ns"), .grants = grants(fields)};
     }

@@ -118,6 +118,11 @@ void EventLogWriter::append(const CapacityRecord& record) {
     line.raw("gpu_type", quoted_types_[record.type.index()]).whole("gpus", record.gpus).end();
 }
 
+void EventLogWriter::append(const ReasonRecord& record) {
+    JsonLine line(file_.buffer(), record.time, "reason");
+    line.raw("job", quoted_id(record.job)).text("text", record.text).end();
+}
+
 void EventLogWriter::append(const ReservationRecord& record) {
     JsonLine line(file_.buffer(), record.time, "reservation");
     line.raw("job", quoted_id(record.job)).whole("start_ns", record.start.value);

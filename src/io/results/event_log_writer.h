@@ -40,6 +40,7 @@ class EventLogWriter : public EventSink {
     void append(const FinishRecord& record);
     void append(const CapacityRecord& record);
     void append(const ReservationRecord& record);
+    void append(const ReasonRecord& record);
     void append(const EndRecord& record);
 
     void remember(JobId job, std::string_view id);

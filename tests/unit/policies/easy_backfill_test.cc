@@ -51,6 +51,7 @@ TEST(EasyBackfill, AJobPastItsDeclaredTimeIsExpectedToEndAtOnce) {
 TEST(EasyBackfill, ThePromiseIsInTheLog) {
     const std::string events = run_toy("easy-backfill", {4}, blocked()).run.events;
     EXPECT_NE(events.find(R"("record":"reservation","job":"b")"), std::string::npos);
+    EXPECT_NE(events.find(R"("record":"reason","job":"b","text":"first in the queue)"), std::string::npos);
     EXPECT_NE(events.find("100000000000"), std::string::npos);
 }
 

@@ -69,16 +69,16 @@ TEST(EventLogReader, RefusesALogThatIsCutShort) {
     EXPECT_THAT(refusal(""), HasSubstr("the log is cut short"));
     EXPECT_THAT(refusal(whole.substr(0, whole.find("{\"t_ns\":107"))), HasSubstr("the log is cut short"));
     EXPECT_THAT(refusal(whole.substr(0, whole.size() - 20)),
-                AllOf(HasSubstr("events.jsonl: line 18"), HasSubstr("one JSON object a line")));
+                AllOf(HasSubstr("events.jsonl: line 19"), HasSubstr("one JSON object a line")));
 }
 
 TEST(EventLogReader, NamesLineFieldValueAndExpectation) {
     EXPECT_THAT(refusal(with("\"format\":1", "\"format\":2")), AllOf(HasSubstr("line 1, format"), HasSubstr("found '2', expected 1")));
     EXPECT_THAT(refusal(with("\"work_per_s\":0.5", "\"work_per_s\":\"x\"")), AllOf(HasSubstr("line 7, work_per_s"), HasSubstr("a number")));
     EXPECT_THAT(refusal(with("\"work_per_s\":0.5,", "")), AllOf(HasSubstr("line 7, work_per_s"), HasSubstr("expected this field")));
-    EXPECT_THAT(refusal(with("\"migrating\"", "\"tired\"")), AllOf(HasSubstr("line 12, reason"), HasSubstr("found 'tired'")));
+    EXPECT_THAT(refusal(with("\"migrating\"", "\"tired\"")), AllOf(HasSubstr("line 13, reason"), HasSubstr("found 'tired'")));
     EXPECT_THAT(refusal(with("\"record\":\"checkpoint\"", "\"record\":\"nap\"")),
-                AllOf(HasSubstr("line 11, record"), HasSubstr("found 'nap'")));
+                AllOf(HasSubstr("line 12, record"), HasSubstr("found 'nap'")));
     EXPECT_THAT(refusal(with("{\"fast\":2}", "{\"fast\":-2}")), AllOf(HasSubstr("line 6, gpus.fast"), HasSubstr("a count of GPUs")));
     EXPECT_THAT(refusal(with("{\"fast\":2}", "{\"quick\":2}")), AllOf(HasSubstr("line 6"), HasSubstr("found 'quick'")));
 }

@@ -51,6 +51,7 @@ inline std::vector<LogRecord> small_log() {
         RunRecord{.time = SimTime{2 * kSecond}, .job = a, .work_per_s = 0.5, .communication_fraction = 0.25},
         ResizeRecord{.time = SimTime{4 * kSecond}, .job = a, .grants = {{.type = fast, .gpus = 1}, {.type = slow, .gpus = 3}}},
         RunRecord{.time = SimTime{4 * kSecond}, .job = a, .work_per_s = 0.25, .work_done = 1, .resizing = true},
+        ReasonRecord{.time = SimTime{4 * kSecond}, .job = c, .text = "waits for \"room\""},
         ReservationRecord{.time = SimTime{4 * kSecond}, .job = c, .start = SimTime{9 * kSecond}, .grants = {{.type = slow, .gpus = 4}}},
         CheckpointRecord{.time = SimTime{6 * kSecond}, .job = a, .work_done = 1.5},
         StopRecord{.time = SimTime{7 * kSecond}, .job = a, .reason = StopReason::kMigrating, .work_done = 1, .work_lost = 0.5},

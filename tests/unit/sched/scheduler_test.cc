@@ -325,6 +325,20 @@ TEST_F(SchedulerTest, WhatDependsOnARejectedJobIsRejectedWhetherItCameBeforeOrAf
     EXPECT_EQ(policy.asked, 0);
 }
 
+TEST_F(SchedulerTest, AReasonIsLoggedWhenItChanges) {
+    for (int job = 0; job < 3; ++job) { add_job(1); }
+    start();
+    policy.script = [](const ClusterView& view) {
+        return Decision{.reasons = {{.job = id(0), .text = view.present_count() < 3 ? "too early" : "too late"}}};
+    };
+    handle({JobSubmitted{id(0)}}, 0);
+    handle({JobSubmitted{id(1)}}, 1);
+    ASSERT_EQ(log.all<ReasonRecord>().size(), 1U) << "said once";
+    handle({JobSubmitted{id(2)}}, 2);
+    ASSERT_EQ(log.all<ReasonRecord>().size(), 2U);
+    EXPECT_EQ(log.all<ReasonRecord>()[1].text, "too late");
+}
+
 TEST_F(SchedulerTest, RemainingTimeFollowsTheSpeedAsObserved) {
     add_job(2, 100);
     start();
