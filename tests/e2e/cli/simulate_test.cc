@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/summary_fields.h"
 
 namespace medley::test {
 namespace {
@@ -96,42 +97,7 @@ TEST(Simulate, PrintsWhatItWritesAsTheSummary) {
 
 TEST(Simulate, HasTheFieldsOfTheInterface) {
     const json summary = json::parse(medley(simulate_command("fifo", {"--json"})).out);
-    for (const char* field : {"policy",
-                              "policy_options",
-                              "information_class",
-                              "seed",
-                              "jobs_total",
-                              "jobs_completed",
-                              "jobs_rejected",
-                              "jobs_unfinished",
-                              "window",
-                              "saturated",
-                              "avg_jct_s",
-                              "median_jct_s",
-                              "p90_jct_s",
-                              "p99_jct_s",
-                              "makespan_s",
-                              "avg_queueing_s",
-                              "median_queueing_s",
-                              "avg_waiting_s",
-                              "avg_bounded_slowdown",
-                              "utilization",
-                              "avg_ftf_rho",
-                              "max_ftf_rho",
-                              "jain_fairness",
-                              "deadline_miss_fraction",
-                              "gpu_hours",
-                              "cost_usd",
-                              "energy_kwh",
-                              "ledger_gpu_seconds",
-                              "resizes",
-                              "preemptions",
-                              "rounds",
-                              "events",
-                              "wall_s",
-                              "wall_policy_s"}) {
-        EXPECT_TRUE(summary.contains(field)) << field;
-    }
+    for (const char* field : test::kSummaryFields) { EXPECT_TRUE(summary.contains(field)) << field; }
     EXPECT_EQ(summary["jobs_total"], 20);
     EXPECT_EQ(summary["jobs_completed"], 20);
     EXPECT_EQ(summary["window"], nullptr);

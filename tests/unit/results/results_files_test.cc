@@ -4,6 +4,7 @@
 #include "io/results/jobs_csv.h"
 #include "io/results/summary_json.h"
 #include "io/results/utilization_csv.h"
+#include "tests/support/summary_fields.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/results/small_log.h"
 
@@ -52,42 +53,7 @@ TEST_F(ResultsFiles, SummaryHasEveryFieldOfTheInterface) {
     JsonWriter json;
     write_summary(json, metrics_.summary(), {.total_s = 1.5, .policy_s = 0.5});
     const nlohmann::json summary = nlohmann::json::parse(json.text());
-    for (const char* field : {"policy",
-                              "policy_options",
-                              "information_class",
-                              "seed",
-                              "jobs_total",
-                              "jobs_completed",
-                              "jobs_rejected",
-                              "jobs_unfinished",
-                              "window",
-                              "saturated",
-                              "avg_jct_s",
-                              "median_jct_s",
-                              "p90_jct_s",
-                              "p99_jct_s",
-                              "makespan_s",
-                              "avg_queueing_s",
-                              "median_queueing_s",
-                              "avg_waiting_s",
-                              "avg_bounded_slowdown",
-                              "utilization",
-                              "avg_ftf_rho",
-                              "max_ftf_rho",
-                              "jain_fairness",
-                              "deadline_miss_fraction",
-                              "gpu_hours",
-                              "cost_usd",
-                              "energy_kwh",
-                              "ledger_gpu_seconds",
-                              "resizes",
-                              "preemptions",
-                              "rounds",
-                              "events",
-                              "wall_s",
-                              "wall_policy_s"}) {
-        EXPECT_TRUE(summary.contains(field)) << field;
-    }
+    for (const char* field : test::kSummaryFields) { EXPECT_TRUE(summary.contains(field)) << field; }
     EXPECT_EQ(summary["format"], 1);
     EXPECT_EQ(summary["policy_options"], (nlohmann::json{{"mixed", "true"}}));
     EXPECT_EQ(summary["information_class"], "oracle");
