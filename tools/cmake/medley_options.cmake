@@ -3,6 +3,7 @@ option(MEDLEY_BUILD_TESTS "Build the tests" ON)
 option(MEDLEY_BUILD_BENCHMARKS "Build the benchmarks (tests/bench)" ON)
 option(MEDLEY_BUILD_FUZZERS "Build the libFuzzer targets (needs clang); without it the corpora still run as ordinary tests" OFF)
 option(MEDLEY_WERROR "Treat warnings as errors" OFF)
+option(MEDLEY_PLUGINS_ONLY "Build the Torch and NCCL plug-ins alone, for a program that was built elsewhere" OFF)
 set(MEDLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -13,6 +14,12 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+# Modules are linked into plug-ins too.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# A plug-in and the program exchange C++ objects: both must come from one build, or be said to fit by whoever builds the plug-in.
+if(NOT MEDLEY_PLUGIN_VERSION)
+  set(MEDLEY_PLUGIN_VERSION "${PROJECT_VERSION}-${CMAKE_CXX_COMPILER_ID}-${CMAKE_CXX_COMPILER_VERSION}")
+endif()
 
 add_library(medley_compile_options INTERFACE)
 # -ffp-contract=off: a fused multiply-add rounds differently, and results must not depend on the compiler's choice.

@@ -24,7 +24,8 @@ const std::vector<BannedCall>& banned_calls() {
     constexpr std::string_view kNow = "the time handed in: results know no wall clock";
     constexpr std::string_view kFmt = "fmt (clang-tidy 14 and libstdc++ 12)";
     constexpr std::string_view kReturn = "returned values: only the program prints";
-    static const std::vector<std::string_view> clocks = {"src/cli", "executor", "tests/bench", "tests/device", "tests/e2e"};
+    static const std::vector<std::string_view> clocks = {"src/cli",      "executor",  "tests/bench",
+                                                         "tests/device", "tests/e2e", "tests/support"};
     static const std::vector<std::string_view> printers = {"src/cli", "executor", "tests"};
     static const std::vector<BannedCall> table = {
         {"rand", std::regex(R"(\bs?rand(48)?\s*\()"), kRng, {}},

@@ -1,0 +1,16 @@
+# The Torch and NCCL plug-ins alone, on a machine that has a GPU but not what the program is built from. Needs fmt and tl::expected: installed,
+# or as headers under MEDLEY_HEADERS. Built for the program whose version MEDLEY_PLUGIN_VERSION names.
+set(MEDLEY_HEADERS "" CACHE PATH "Folder with fmt/ and tl/ headers, where they are not installed")
+find_package(fmt QUIET)
+if(NOT TARGET fmt::fmt)
+  add_library(fmt::fmt INTERFACE IMPORTED)
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
+find_package(Threads REQUIRED)
+if(MEDLEY_HEADERS)
+  include_directories(SYSTEM ${MEDLEY_HEADERS})
+endif()
+include(medley_cuda)
+foreach(module src/core executor/exact executor/data executor/collectives/nccl executor/engines/torch)
+  add_subdirectory(${module})
+endforeach()
