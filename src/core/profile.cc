@@ -9,6 +9,9 @@
 namespace medley {
 namespace {
 
+constexpr double kBytesPerGb = 1e9;
+constexpr double kSecondsPerMicrosecond = 1e-6;
+
 bool positive(double value) { return value > 0 && std::isfinite(value); }
 
 void validate_points(const GpuProfile& gpu, const std::string& place) {
@@ -51,7 +54,16 @@ void Profile::validate() const {
     if (scaling_exponent && !(*scaling_exponent >= 0 && *scaling_exponent <= 2)) {
         refuse_value("scaling.exponent", fmt::format("{}", *scaling_exponent), "a number from 0 to 2");
     }
+    if (link && !positive(link->bandwidth.value)) {
+        refuse_value("link.gb_per_s", fmt::format("{}", link->bandwidth.value / kBytesPerGb), "a finite number above 0");
+    }
+    if (link && !(link->latency.value >= 0 && std::isfinite(link->latency.value))) {
+        refuse_value("link.latency_us", fmt::format("{}", link->latency.value / kSecondsPerMicrosecond), "a finite number of at least 0");
+    }
     for (const auto& [type, gpu] : gpus) {
+        if (gpu.update && !positive(gpu.update->value)) {
+            refuse_value(fmt::format("update_seconds.{}", type.text()), fmt::format("{}", gpu.update->value), "a finite time above 0");
+        }
         validate_points(gpu, fmt::format("gpus.{}", type.text()));
         validate_scaling(gpu, fmt::format("scaling.{}", type.text()));
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cluster.h"
 #include "core/name.h"
 #include "core/units.h"
 
@@ -28,6 +29,7 @@ struct ScalingPoint {
 struct GpuProfile {
     std::vector<ProfilePoint> points;   ///< ascending in batch, unique
     std::vector<ScalingPoint> scaling;  ///< ascending in gpus
+    std::optional<Seconds> update;      ///< one optimizer update, which a step pays once; not part of a plan's prediction
 };
 
 /// One model's profile. GPU types go by name, since a profile outlives any one cluster file.
@@ -40,6 +42,7 @@ struct Profile {
     std::string source;
     std::optional<double> scaling_exponent;  ///< rate of n GPUs = n^exponent x rate of one, where no points were measured
     std::map<Name, GpuProfile> gpus;
+    std::optional<Link> link;  ///< between workers, as measured where the profile was; a cluster file's network comes before it
 
     /// Throws medley::Error naming the path inside the profile, the value and what was expected.
     void validate() const;
