@@ -1,0 +1,457 @@
+#include "executor/worker/worker.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace medley::executor {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// A worker driven by hand; what it commanded since the last call of `take`.
+class Driven {
+ public:
+    explicit Driven(WorkerOptions options = {.worker = 7, .process = 70}) : worker_(options) { add(worker_.start(0)); }
+
+    void give(const WorkerInput& input) { add(worker_.handle(input, now_)); }
+    void hears(Message message) { give(CoordinatorSaid{std::move(message)}); }
+    void pass(Milliseconds duration) {
+        for (const Milliseconds end = now_ + duration; now_ < end;) {
+            now_ = std::min(end, now_ + 100);
+            give(ClockTicked{});
+        }
+    }
+    void sleep(Milliseconds duration) { now_ += duration; }
+
+    void welcome(Term term = 1) {
+        RunSetup setup;
+        setup.lease_s = 20;
+        give(Connected{});
+        hears(Welcome{.term = term, .setup = setup, .place = {}});
+    }
+    void prepare() {
+        welcome();
+        give(EngineBuilt{"cpu", 100});
+        commands_.clear();
+    }
+    static Form form(Generation generation, Step step = 0, Term term = 1) {
+        return {.term = term,
+                .generation = generation,
+                .members = {3, 7},
+                .placement = {{Place{}, Place{}}},
+                .step = step,
+                .source = 0,
+                .from_start = step == 0};
+    }
+    void train() {
+        prepare();
+        hears(form(1));
+        give(TrainerJoined{1, 0});
+        give(TrainerStepped{{.generation = 1, .step = 4}});
+        commands_.clear();
+    }
+    void trainer_stops(Step step, StopCause cause = StopCause::kPaused, Generation generation = 1) {
+        give(TrainerStopped{{.generation = generation, .step = step, .cause = cause}});
+    }
+
+    /// All commands of a kind so far.
+    template <class T>
+    std::vector<T> commands() const {
+        std::vector<T> result;
+        for (const WorkerCommand& command : commands_) {
+            if (const auto* known = std::get_if<T>(&command)) { result.push_back(*known); }
+        }
+        return result;
+    }
+    template <class T>
+    std::vector<T> said() const {
+        std::vector<T> result;
+        for (const SendToCoordinator& sent : commands<SendToCoordinator>()) {
+            if (const auto* known = std::get_if<T>(&sent.message)) { result.push_back(*known); }
+        }
+        return result;
+    }
+    std::optional<int> exit_code() const {
+        const auto exits = commands<ExitProcess>();
+        return exits.empty() ? std::nullopt : std::optional<int>(exits.front().code);
+    }
+    void forget() { commands_.clear(); }
+    Milliseconds now() const { return now_; }
+
+ private:
+    void add(std::vector<WorkerCommand> commands) {
+        for (WorkerCommand& command : commands) { commands_.push_back(std::move(command)); }
+    }
+
+    Worker worker_;
+    std::vector<WorkerCommand> commands_;
+    Milliseconds now_ = 0;
+};
+
+// ---- the connection
+
+TEST(Worker, ConnectsSaysHelloAndBuildsItsEngineOnce) {
+    Driven worker;
+    EXPECT_THAT(worker.commands<ConnectAt>(), SizeIs(1));
+    worker.welcome();
+    ASSERT_THAT(worker.said<Hello>(), SizeIs(1));
+    EXPECT_EQ(worker.said<Hello>()[0].worker, 7U);
+    EXPECT_EQ(worker.said<Hello>()[0].process, 70);
+    EXPECT_THAT(worker.commands<BuildEngine>(), SizeIs(1));
+    worker.give(EngineBuilt{"cpu", 100});
+    EXPECT_THAT(worker.said<Ready>(), SizeIs(1));
+    worker.hears(Welcome{.term = 1});
+    EXPECT_THAT(worker.commands<BuildEngine>(), SizeIs(1));
+}
+
+TEST(Worker, TriesAgainEverMoreSlowlyUpToASecond) {
+    Driven worker;
+    std::vector<Milliseconds> waits;
+    for (int attempt = 0; attempt < 7; ++attempt) {
+        worker.forget();
+        worker.give(ConnectFailed{"refused"});
+        waits.push_back(worker.commands<ConnectAt>().at(0).time - worker.now());
+    }
+    EXPECT_THAT(waits, ElementsAre(50, 100, 200, 400, 800, 1000, 1000));
+}
+
+TEST(Worker, GivesUpIfNoCoordinatorIsEverFound) {
+    Driven worker;
+    worker.pass(29900);
+    EXPECT_FALSE(worker.exit_code());
+    worker.pass(200);
+    EXPECT_EQ(worker.exit_code(), 1);
+}
+
+TEST(Worker, GivesUpAtOnceIfItsSecretIsRefused) {
+    Driven worker;
+    worker.give(ConnectFailed{"wrong proof", true});
+    EXPECT_EQ(worker.exit_code(), 1);
+}
+
+TEST(Worker, ConnectsAnewWhenTheCoordinatorFallsSilent) {
+    Driven worker;
+    worker.train();
+    worker.pass(4900);
+    EXPECT_THAT(worker.commands<CloseConnection>(), IsEmpty());
+    EXPECT_THAT(worker.said<Heartbeat>(), SizeIs(9));
+    worker.pass(200);
+    EXPECT_THAT(worker.commands<CloseConnection>(), SizeIs(1));
+    EXPECT_THAT(worker.commands<ConnectAt>(), SizeIs(1));
+}
+
+TEST(Worker, SaysAgainWhatMayHaveBeenMissed) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(1));
+    worker.give(TrainerOffers{1, 0, "blob"});
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_EQ(worker.said<Hello>().at(0).state, WorkerState::kTraining);
+    EXPECT_THAT(worker.said<Ready>(), SizeIs(1));
+    EXPECT_EQ(worker.said<Offer>().at(0).blob, "blob");
+    worker.give(TrainerJoined{1, 0});
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_THAT(worker.said<Joined>(), SizeIs(1));
+    worker.trainer_stops(3, StopCause::kBroken);
+    worker.give(TrainerCheckpointed{{.step = 3, .file = "f"}});
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_EQ(worker.said<Hello>().at(0).step, 3);
+    EXPECT_EQ(worker.said<Stopped>().at(0).cause, StopCause::kBroken);
+    EXPECT_EQ(worker.said<Checkpointed>().at(0).file, "f");
+    EXPECT_THAT(worker.said<Joined>(), IsEmpty());
+}
+
+// ---- rule 1: terms
+
+TEST(Worker, AnEarlierTermIsAnsweredByClosing) {
+    for (const Message& stale : {Message(Form(Driven::form(2, 0, 1))), Message(Abort{1, 1}), Message(Pause{1, 1}), Message(Lease{1}),
+                                 Message(Shutdown{.term = 1}), Message(Welcome{.term = 1})}) {
+        Driven worker;
+        worker.train();
+        worker.hears(Lease{2});
+        worker.forget();
+        worker.hears(stale);
+        EXPECT_THAT(worker.commands<CloseConnection>(), SizeIs(1)) << stale.index();
+        EXPECT_THAT(worker.commands<PauseTrainer>(), IsEmpty());
+        EXPECT_THAT(worker.commands<AbortTrainer>(), IsEmpty());
+        EXPECT_FALSE(worker.exit_code());
+    }
+}
+
+TEST(Worker, TellsTheHighestTermItHasSeen) {
+    Driven worker;
+    worker.train();
+    worker.hears(Lease{5});
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_EQ(worker.said<Hello>().at(0).term, 5U);
+}
+
+// ---- rules 2 to 4: generations
+
+TEST(Worker, EntersAGenerationWithItsRank) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(1));
+    ASSERT_THAT(worker.commands<StartGeneration>(), SizeIs(1));
+    EXPECT_EQ(worker.commands<StartGeneration>()[0].rank, 1U);
+}
+
+TEST(Worker, ARepeatedOrEarlierFormIsIgnored) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(2));
+    worker.hears(Driven::form(2));
+    worker.hears(Driven::form(3));
+    worker.trainer_stops(kNoState, StopCause::kBroken, 2);
+    worker.hears(Driven::form(2));
+    worker.hears(Driven::form(1));
+    EXPECT_THAT(worker.commands<StartGeneration>(), SizeIs(1));
+    worker.hears(Driven::form(3));
+    EXPECT_THAT(worker.commands<StartGeneration>(), SizeIs(2));
+}
+
+TEST(Worker, AFormBeforeTheEngineIsBuiltOrForOthersIsIgnored) {
+    Driven worker;
+    worker.welcome();
+    worker.hears(Driven::form(1));
+    worker.give(EngineBuilt{});
+    Form foreign = Driven::form(2);
+    foreign.members = {3, 4};
+    worker.hears(foreign);
+    Form unsound = Driven::form(3);
+    unsound.placement.places.pop_back();
+    worker.hears(unsound);
+    EXPECT_THAT(worker.commands<StartGeneration>(), IsEmpty());
+}
+
+TEST(Worker, AStateItDoesNotHoldIsNotGivenOut) {
+    Driven worker;
+    worker.train();
+    worker.trainer_stops(4);
+    Form form = Driven::form(2, 5);
+    form.source = 1;
+    worker.forget();
+    worker.hears(form);
+    EXPECT_THAT(worker.commands<StartGeneration>(), IsEmpty());
+    EXPECT_EQ(worker.said<Stopped>().at(0).generation, 2U);
+    EXPECT_EQ(worker.said<Stopped>().at(0).step, 4);
+}
+
+TEST(Worker, PauseAndAbortCountForTheCurrentGenerationAndOnce) {
+    Driven worker;
+    worker.train();
+    worker.hears(Pause{1, 9});
+    worker.hears(Abort{1, 9});
+    EXPECT_THAT(worker.commands<PauseTrainer>(), IsEmpty());
+    EXPECT_THAT(worker.commands<AbortTrainer>(), IsEmpty());
+    for (int times = 0; times < 2; ++times) { worker.hears(Pause{1, 1}); }
+    for (int times = 0; times < 2; ++times) { worker.hears(Abort{1, 1}); }
+    EXPECT_THAT(worker.commands<PauseTrainer>(), SizeIs(1));
+    EXPECT_THAT(worker.commands<AbortTrainer>(), SizeIs(1));
+    worker.trainer_stops(4, StopCause::kBroken);
+    worker.hears(Abort{1, 1});
+    EXPECT_THAT(worker.commands<AbortTrainer>(), SizeIs(1));
+}
+
+TEST(Worker, OffersAreDeliveredOnceAndInTheirOrder) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(1));
+    worker.hears(Offers{.generation = 1, .round = 1});
+    worker.hears(Offers{.generation = 1, .round = 0});
+    worker.hears(Offers{.generation = 1, .round = 0});
+    worker.hears(Offers{.generation = 2, .round = 1});
+    worker.hears(Offers{.generation = 1, .round = 1});
+    const auto delivered = worker.commands<DeliverOffers>();
+    ASSERT_THAT(delivered, SizeIs(2));
+    EXPECT_EQ(delivered[1].offers.round, 1U);
+}
+
+TEST(Worker, AStateThatWasReceivedBeforeItCouldJoinCounts) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(1, 4));
+    worker.trainer_stops(4, StopCause::kBroken);
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_EQ(worker.said<Hello>().at(0).state, WorkerState::kStopped);
+    EXPECT_EQ(worker.said<Hello>().at(0).step, 4);
+}
+
+TEST(Worker, OneThatReceivedNothingIsFreshAsBefore) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Driven::form(1));
+    worker.trainer_stops(kNoState, StopCause::kBroken);
+    EXPECT_EQ(worker.said<Stopped>().at(0).step, kNoState);
+    worker.give(Disconnected{});
+    worker.forget();
+    worker.give(Connected{});
+    EXPECT_EQ(worker.said<Hello>().at(0).state, WorkerState::kFresh);
+}
+
+TEST(Worker, AStateThatBrokeOffWhileItWasReceivedIsNone) {
+    Driven worker;
+    worker.train();
+    worker.trainer_stops(4);
+    worker.hears(Driven::form(2, 6));
+    worker.forget();
+    worker.trainer_stops(kNoState, StopCause::kBroken, 2);
+    EXPECT_EQ(worker.said<Stopped>().at(0).step, kNoState);
+}
+
+TEST(Worker, ReportsOfAnEarlierGenerationAreIgnored) {
+    Driven worker;
+    worker.train();
+    worker.trainer_stops(4);
+    worker.hears(Driven::form(2, 4));
+    worker.forget();
+    worker.give(TrainerOffers{1, 0, "old"});
+    worker.give(TrainerJoined{1, 0});
+    worker.give(TrainerStepped{{.generation = 1, .step = 9}});
+    worker.trainer_stops(9);
+    EXPECT_THAT(worker.commands<SendToCoordinator>(), IsEmpty());
+}
+
+TEST(Worker, AFailedEngineIsToldAndEndsTheProcess) {
+    Driven worker;
+    worker.welcome();
+    worker.give(EngineFailed{"no memory"});
+    EXPECT_EQ(worker.said<Failed>().at(0).reason, "no memory");
+    EXPECT_EQ(worker.exit_code(), 1);
+    worker.forget();
+    worker.hears(Lease{1});
+    EXPECT_THAT(worker.commands<TickAt>(), IsEmpty());
+}
+
+// ---- the end
+
+TEST(Worker, AShutdownEndsIt) {
+    Driven worker;
+    worker.train();
+    worker.hears(Shutdown{.term = 1});
+    EXPECT_EQ(worker.exit_code(), 0);
+}
+
+TEST(Worker, AShutdownWithACheckpointWaitsForTheNextWord) {
+    Driven worker;
+    worker.train();
+    worker.hears(Shutdown{.term = 1, .checkpoint = true});
+    EXPECT_THAT(worker.commands<PauseTrainer>(), SizeIs(1));
+    worker.trainer_stops(4);
+    worker.hears(Shutdown{.term = 1, .checkpoint = true});
+    EXPECT_THAT(worker.commands<SaveCheckpoint>(), SizeIs(1));
+    worker.give(TrainerCheckpointed{{.step = 4, .file = "f"}});
+    EXPECT_THAT(worker.said<Checkpointed>(), SizeIs(1));
+    EXPECT_FALSE(worker.exit_code());
+    worker.hears(Shutdown{.term = 1});
+    EXPECT_EQ(worker.exit_code(), 0);
+}
+
+TEST(Worker, WithoutStateThereIsNothingToSave) {
+    Driven worker;
+    worker.prepare();
+    worker.hears(Shutdown{.term = 1, .checkpoint = true});
+    EXPECT_THAT(worker.commands<SaveCheckpoint>(), IsEmpty());
+    EXPECT_FALSE(worker.said<Checkpointed>().at(0).error.empty());
+}
+
+TEST(Worker, AFormThatComesWhileSavingWaits) {
+    Driven worker;
+    worker.train();
+    worker.trainer_stops(4);
+    worker.hears(Shutdown{.term = 1, .checkpoint = true});
+    worker.hears(Driven::form(2, 4, 2));
+    EXPECT_THAT(worker.commands<StartGeneration>(), IsEmpty());
+    worker.give(TrainerCheckpointed{{.step = 3, .file = "an earlier one"}});
+    EXPECT_THAT(worker.commands<StartGeneration>(), IsEmpty());
+    worker.give(TrainerCheckpointed{{.step = 4, .file = "f"}});
+    EXPECT_THAT(worker.commands<StartGeneration>(), SizeIs(1));
+}
+
+// ---- rule 5: the lease
+
+TEST(Worker, TrainsOnWithoutACoordinatorUntilItsLeaseEndsThenSavesAndExits) {
+    Driven worker;
+    worker.train();
+    worker.give(Disconnected{});
+    worker.pass(19900);
+    EXPECT_THAT(worker.commands<PauseTrainer>(), IsEmpty());
+    worker.pass(200);
+    EXPECT_THAT(worker.commands<PauseTrainer>(), SizeIs(1));
+    worker.trainer_stops(4);
+    EXPECT_THAT(worker.commands<SaveCheckpoint>(), SizeIs(1));
+    EXPECT_FALSE(worker.exit_code());
+    worker.give(TrainerCheckpointed{{.step = 4, .file = "f"}});
+    EXPECT_EQ(worker.exit_code(), 1);
+}
+
+TEST(Worker, AFreshOneHasNothingToSaveWhenItsLeaseEnds) {
+    Driven worker;
+    worker.prepare();
+    worker.give(Disconnected{});
+    worker.pass(20100);
+    EXPECT_EQ(worker.exit_code(), 1);
+    EXPECT_THAT(worker.commands<SaveCheckpoint>(), IsEmpty());
+}
+
+TEST(Worker, ATrainerThatDoesNotPauseIsAbortedAndOneThatNeverStopsIsLeft) {
+    Driven worker;
+    worker.train();
+    worker.give(Disconnected{});
+    worker.pass(40200);
+    EXPECT_THAT(worker.commands<AbortTrainer>(), SizeIs(1));
+    worker.pass(20100);
+    EXPECT_EQ(worker.exit_code(), 1);
+}
+
+TEST(Worker, AWordInTimeRenewsTheLease) {
+    Driven worker;
+    worker.train();
+    for (int times = 0; times < 3; ++times) {
+        worker.pass(4000);
+        worker.hears(Lease{1});
+        worker.pass(4000);
+        worker.hears(Lease{1});
+    }
+    EXPECT_THAT(worker.commands<PauseTrainer>(), IsEmpty());
+}
+
+TEST(Worker, ACoordinatorThatReturnsDuringTheLastPauseKeepsItAlive) {
+    Driven worker;
+    worker.train();
+    worker.give(Disconnected{});
+    worker.pass(20100);
+    worker.welcome(2);
+    worker.trainer_stops(4);
+    worker.give(TrainerCheckpointed{{.step = 4, .file = "f"}});
+    worker.hears(Driven::form(2, 4, 2));
+    EXPECT_THAT(worker.commands<StartGeneration>(), SizeIs(1));
+    EXPECT_FALSE(worker.exit_code());
+}
+
+TEST(Worker, TimeAsleepDoesNotCount) {
+    Driven worker;
+    worker.train();
+    worker.sleep(100000);
+    worker.give(ClockTicked{});
+    EXPECT_FALSE(worker.exit_code());
+    EXPECT_THAT(worker.commands<PauseTrainer>(), IsEmpty());
+    EXPECT_THAT(worker.commands<CloseConnection>(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace medley::executor
