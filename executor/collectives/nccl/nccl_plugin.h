@@ -1,0 +1,11 @@
+#pragma once
+/// What the plug-in medley_nccl.so exports, as an `extern "C"` function.
+
+#include "executor/collectives/collective.h"
+
+namespace medley::executor {
+
+/// `medley_connect_nccl`. Throws medley::Error if there is no GPU ("no GPU: ...").
+using ConnectNccl = CollectiveMade (*)(const CollectiveSetup& setup);
+
+}  // namespace medley::executor
