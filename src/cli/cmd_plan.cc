@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/data_folder.h"
 #include "cli/options.h"
 #include "cli/plan_output.h"
+#include "cli/profile_lookup.h"
 #include "core/error.h"
 #include "io/cluster_file.h"
 #include "io/profile_file.h"
@@ -23,7 +22,6 @@
 namespace medley::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using planner::BatchRule;
 using planner::Objective;
 using planner::OfferedGpus;
@@ -46,48 +44,6 @@ struct Options {
     bool exact = false;
     std::string output;
 };
-
-/// The profile of the model in this folder, or else in one of the folders directly below it.
-std::vector<io::NamedProfile> profiles_of(const std::string& model, const fs::path& root, std::vector<std::string>& known) {
-    std::vector<fs::path> below;
-    if (fs::is_directory(root)) {
-        for (const fs::directory_entry& entry : fs::directory_iterator(root)) {
-            if (entry.is_directory()) { below.push_back(entry.path()); }
-        }
-    }
-    std::sort(below.begin(), below.end());
-    std::vector<io::NamedProfile> found;
-    const auto search = [&](const fs::path& folder) {
-        for (io::NamedProfile& each : io::load_named_profiles(folder)) {
-            known.push_back(each.profile.model.text());
-            if (each.profile.model.text() == model) { found.push_back(std::move(each)); }
-        }
-    };
-    search(root);
-    if (!found.empty()) { return found; }
-    for (const fs::path& folder : below) { search(folder); }
-    return found;
-}
-
-io::NamedProfile load_profile_of(const Options& options) {
-    const fs::path root = profiles_folder(options.profiles);
-    std::vector<std::string> known;
-    std::vector<io::NamedProfile> found = profiles_of(options.model, root, known);
-    if (found.empty()) {
-        std::sort(known.begin(), known.end());
-        known.erase(std::unique(known.begin(), known.end()), known.end());
-        const std::vector<std::string_view> names(known.begin(), known.end());
-        throw Error(Problem{
-            .file = root.string(), .place = "--model", .found = options.model, .expected = io::expected_name(options.model, names)});
-    }
-    if (found.size() > 1) {
-        throw Error(Problem{.file = root.string(),
-                            .place = "--model",
-                            .found = options.model,
-                            .expected = "a model with one profile below the folder (name one folder with --profiles)"});
-    }
-    return std::move(found.front());
-}
 
 /// A whole cluster, or the part of it that --gpus names.
 std::vector<OfferedGpus> offer_from(const Cluster& cluster, const std::vector<GpuCount>& gpus) {
@@ -213,7 +169,7 @@ void note_types_left_out(const Console& console, const PlanRequest& request) {
 
 int run(const Console& console, const Options& options) {
     require_plain_name("--output", options.output);
-    const io::NamedProfile named = load_profile_of(options);
+    const io::NamedProfile named = load_profile_of("--model", options.model, options.profiles);
     const PlanRequest request = request_of(options, named.profile);
     note_types_left_out(console, request);
     const auto start = std::chrono::steady_clock::now();

@@ -6,8 +6,13 @@
 #include "cli/cmd_models.h"
 #include "cli/cmd_plan.h"
 #include "cli/cmd_policies.h"
+#include "cli/cmd_profile.h"
+#include "cli/cmd_resize.h"
+#include "cli/cmd_run.h"
 #include "cli/cmd_simulate.h"
+#include "cli/cmd_status.h"
 #include "cli/cmd_trace.h"
+#include "cli/cmd_worker.h"
 #include "cli/command.h"
 
 namespace medley::cli {
@@ -24,6 +29,18 @@ std::span<const Command> known_commands() {
                 "medley compare --cluster profiles/clusters/8xV100.yaml --trace traces/virtualflow-elastic-20.csv "
                 "--profiles profiles/virtualflow-elastic --policies 'fifo;priority;wfs'",
                 set_up_compare},
+        Command{"run", "Carry out a plan on real workers",
+                "medley run profiles/jobs/mixed-plan.yaml --job profiles/jobs/emulated.yaml --dry-run", set_up_run},
+        Command{"resize", "Give a running job other devices, without a restart", "medley resize gpt-small --to V100=1,P100=2",
+                set_up_resize},
+        Command{"status", "What a running job is doing", "medley status gpt-small", set_up_status},
+        Command{"list", "The runs of a folder", "medley list --runs runs", set_up_list},
+        Command{"cancel", "End a running job, after a checkpoint", "medley cancel gpt-small", set_up_cancel},
+        Command{"worker", "One worker of a run; started by run, by Slurm, or by hand", "medley worker --run runs/gpt-small --number 3",
+                set_up_worker},
+        Command{"profile measure", "Measure a model on this machine's devices, for plan",
+                "medley profile measure --job profiles/jobs/emulated.yaml --gpu-type V100 --max-size 16 -o build/emulated-profile.yaml",
+                set_up_profile_measure},
         Command{"trace import", "Turn a public trace into ours",
                 "medley trace import --format itp tests/data/cli/itp-sample.csv -o build/trace.csv --models resnet50=256,bert-base-sst2=64",
                 set_up_trace_import},

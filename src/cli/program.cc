@@ -17,12 +17,13 @@ namespace medley::cli {
 namespace {
 
 constexpr const char* kDescription =
-    "Medley: plan, simulate and compare training jobs on mixed GPU fleets.\n"
-    "Exit codes: 0 done, 1 the work failed (infeasible), 2 wrong usage or input.";
+    "Medley: plan, simulate and run training jobs on mixed GPU fleets.\n"
+    "Exit codes: 0 done, 1 the work failed (infeasible, lost workers), 2 wrong usage or input.";
 
 constexpr const char* kGroupSummaries[][2] = {
     {"trace", "Import, export, generate, summarize and check traces"},
     {"cluster", "Check cluster files"},
+    {"profile", "Measure models on this machine's devices"},
 };
 
 /// A command ready to run: its parser, and the work that its setup returned.

@@ -42,10 +42,10 @@ const std::vector<DocumentNode>& DocumentNode::list_items() const {
     return children_;
 }
 
-void DocumentNode::allow_keys(std::initializer_list<std::string_view> known) const {
+void DocumentNode::allow_keys(std::span<const std::string_view> known) const {
     for (const DocumentNode& child : map_entries()) {
         if (std::find(known.begin(), known.end(), child.key_) != known.end()) { continue; }
-        refuse_value(child.place(), child.key_, expected_name(child.key_, std::span(known.begin(), known.size())));
+        refuse_value(child.place(), child.key_, expected_name(child.key_, known));
     }
 }
 

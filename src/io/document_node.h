@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,8 @@ class DocumentNode {
     const std::vector<DocumentNode>& map_entries() const;
     const std::vector<DocumentNode>& list_items() const;
     /// Refuses a key that is not among these, naming the nearest one.
-    void allow_keys(std::initializer_list<std::string_view> known) const;
+    void allow_keys(std::initializer_list<std::string_view> known) const { allow_keys(std::span(known.begin(), known.size())); }
+    void allow_keys(std::span<const std::string_view> known) const;
 
     const std::string& text() const;
     double number() const;

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "io/document.h"
 #include "io/text_file.h"
+#include "io/yaml_text.h"
 
 namespace medley::io {
 namespace {
@@ -100,20 +101,6 @@ Plan read_plan(const DocumentNode& root) {
     return plan;
 }
 
-// Double quotes with JSON's escapes are YAML too.
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') { result += '\\'; }
-        if (static_cast<unsigned char>(c) < 0x20) {
-            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        } else {
-            result += c;
-        }
-    }
-    return result + '"';
-}
-
 std::string virtual_nodes_text(const std::vector<Samples>& sizes) {
     std::string text;
     for (auto size = sizes.begin(); size != sizes.end();) {
@@ -126,7 +113,7 @@ std::string virtual_nodes_text(const std::vector<Samples>& sizes) {
 }
 
 std::string group_text(const ReplicaGroup& group) {
-    std::string text = fmt::format("  - gpu_type: {}\n    replicas: {}\n", quoted(group.gpu_type.text()), group.replicas);
+    std::string text = fmt::format("  - gpu_type: {}\n    replicas: {}\n", quoted_yaml(group.gpu_type.text()), group.replicas);
     if (group.tensor > 1) { text += fmt::format("    tensor: {}\n", group.tensor); }
     if (group.pipeline > 1) { text += fmt::format("    pipeline: {}\n", group.pipeline); }
     if (group.sharded_state) { text += "    sharded_state: true\n"; }
@@ -145,7 +132,7 @@ Plan parse_plan(std::string_view text, const std::string& file) {
 
 std::string format_plan(const Plan& plan) {
     std::string text = "format: 1\n";
-    if (!plan.model.empty()) { text += fmt::format("model: {}\n", quoted(plan.model.text())); }
+    if (!plan.model.empty()) { text += fmt::format("model: {}\n", quoted_yaml(plan.model.text())); }
     text += fmt::format("global_batch: {}\ngroups:\n", plan.global_batch.value);
     for (const ReplicaGroup& group : plan.groups) { text += group_text(group); }
     return text;

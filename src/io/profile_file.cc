@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t kMostSamples = 1'000'000'000'000;
 constexpr std::int64_t kMostGpus = 100'000'000;
+constexpr double kBytesPerGb = 1e9;
+constexpr double kSecondsPerMicrosecond = 1e-6;
 
 // A rate is what people measure, a time is what the cost model adds up: exactly one of them is stated.
 Seconds read_seconds(const DocumentNode& node, Samples batch) {
@@ -72,13 +74,25 @@ void read_scaling(const DocumentNode& node, Profile& profile) {
     }
 }
 
+void read_updates(const DocumentNode& node, Profile& profile) {
+    for (const DocumentNode& entry : node.map_entries()) { profile.gpus[Name(entry.key())].update = Seconds{entry.positive_number()}; }
+}
+
+Link read_link(const DocumentNode& node) {
+    node.allow_keys({"gb_per_s", "latency_us"});
+    Link link{.bandwidth = BytesPerSecond{node.at("gb_per_s").positive_number() * kBytesPerGb}, .latency = Seconds{0}};
+    if (const DocumentNode* latency = node.find("latency_us")) { link.latency = Seconds{latency->number() * kSecondsPerMicrosecond}; }
+    return link;
+}
+
 double optional_number(const DocumentNode& node, std::string_view key) {
     const DocumentNode* value = node.find(key);
     return value != nullptr ? value->number() : 0;
 }
 
 Profile read_profile(const DocumentNode& root) {
-    root.allow_keys({"format", "model", "sample", "parameters", "gradient_bytes", "state_bytes", "source", "gpus", "scaling"});
+    root.allow_keys({"format", "model", "sample", "parameters", "gradient_bytes", "state_bytes", "source", "gpus", "scaling",
+                     "update_seconds", "link"});
     Profile profile{.model = Name(root.at("model").text())};
     if (const DocumentNode* sample = root.find("sample")) { profile.sample = sample->text(); }
     if (const DocumentNode* source = root.find("source")) { profile.source = source->text(); }
@@ -90,16 +104,21 @@ Profile read_profile(const DocumentNode& root) {
         scaling != nullptr ? root.find("gpus") : &root.at("gpus");  // one that only says how a model scales is of use too
     if (gpus != nullptr) { read_gpus(*gpus, profile); }
     if (scaling != nullptr) { read_scaling(*scaling, profile); }
+    if (const DocumentNode* updates = root.find("update_seconds")) { read_updates(*updates, profile); }
+    if (const DocumentNode* link = root.find("link")) { profile.link = read_link(*link); }
     profile.validate();
     return profile;
 }
 
-// Cluster files and catalogues may stand beside profiles.
-bool states_gpu_types(std::string_view text, const std::string& file) {
-    bool found = false;
-    read_document(text, file,
-                  [&](const DocumentNode& root) { found = root.find("model") == nullptr && root.find("gpu_types") != nullptr; });
-    return found;
+// Clusters, catalogues, jobs, plans and resize plans may stand beside profiles.
+bool is_another_kind(std::string_view text, const std::string& file) {
+    bool another = false;
+    read_document(text, file, [&](const DocumentNode& root) {
+        const DocumentNode* model = root.find("model");
+        const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
+        another = has("groups") || has("assignments") || has("resizes") || (model != nullptr ? model->is_map() : has("gpu_types"));
+    });
+    return another;
 }
 
 bool is_yaml(const std::filesystem::path& path) { return path.extension() == ".yaml" || path.extension() == ".yml"; }
@@ -146,7 +165,7 @@ std::vector<NamedProfile> load_named_profiles(const std::filesystem::path& folde
     std::vector<NamedProfile> named;
     for (const auto& path : yaml_files(folder)) {
         const std::string text = read_text_file(path);
-        if (!states_gpu_types(text, path.string())) { named.push_back({parse_profile(text, path.string()), path.string()}); }
+        if (!is_another_kind(text, path.string())) { named.push_back({parse_profile(text, path.string()), path.string()}); }
     }
     std::stable_sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return a.profile.model < b.profile.model; });
     refuse_model_twice(named);

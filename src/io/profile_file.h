@@ -19,8 +19,8 @@ struct NamedProfile {
     std::string file;
 };
 
-/// All profiles of a folder, ordered by model: every *.yaml or *.yml in it, subfolders left alone, files with `gpu_types:` (clusters,
-/// catalogues) skipped. A single file is accepted in place of a folder. Throws as above, and if two files state the same model.
+/// All profiles of a folder, ordered by model: every *.yaml or *.yml in it, subfolders left alone; clusters, catalogues,
+/// jobs and plans skipped. A single file is accepted in place of a folder. Throws as above, and if two files state the same model.
 std::vector<NamedProfile> load_named_profiles(const std::filesystem::path& folder);
 /// The same without the names of their files.
 std::vector<Profile> load_profiles(const std::filesystem::path& folder);

