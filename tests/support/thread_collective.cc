@@ -1,8 +1,8 @@
 #include "tests/support/thread_collective.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ class ThreadCollective : public executor::Collective {
         if (!met) { return tl::unexpected(met.error()); }
         const std::string& sent = (**met)[static_cast<std::size_t>(root)];
         MEDLEY_ASSERT(sent.size() == bytes.size());
-        std::memcpy(bytes.data(), sent.data(), sent.size());
+        std::ranges::copy(std::as_bytes(std::span(sent)), bytes.begin());
         return {};
     }
 

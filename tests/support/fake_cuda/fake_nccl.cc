@@ -78,7 +78,7 @@ class FakeComm {
                 const std::string mine(static_cast<const char*>(from), bytes);
                 std::string answer;
                 if (!star_.exchange(mine, answer, join)) { return false; }
-                std::memcpy(to, answer.data(), answer.size());
+                if (!answer.empty()) { std::memcpy(to, answer.data(), answer.size()); }
                 return true;
             },
             &stream);
