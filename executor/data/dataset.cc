@@ -22,6 +22,15 @@ std::unique_ptr<Dataset> make_synthetic(const TrainingJob& job, const SyntheticD
 
 }  // namespace
 
+void Batch::restart(std::size_t sample_count, const std::vector<std::int64_t>& shape) {
+    samples = static_cast<std::int64_t>(sample_count);
+    input_shape = shape;
+    values.clear();
+    tokens.clear();
+    labels.clear();
+    real_targets.clear();
+}
+
 std::unique_ptr<Dataset> make_dataset(const TrainingJob& job) {
     const ModelInputs inputs = inputs_of(job.model);
     if (const auto* arrays = std::get_if<ArrayData>(&job.data)) { return make_array_dataset(*arrays, inputs, job.loss); }

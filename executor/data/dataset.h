@@ -22,6 +22,9 @@ struct Batch {
     /// One per sample, or per token (then samples x sequence); kIgnoredLabel = does not count.
     std::vector<std::int64_t> labels;
     std::vector<double> real_targets;
+
+    /// Empty, to be filled with so many samples of this shape; memory is kept.
+    void restart(std::size_t sample_count, const std::vector<std::int64_t>& shape);
 };
 
 /// Thread rule: `read` may be called from several threads, each with its own batch.

@@ -25,12 +25,7 @@ class TokenDataset final : public Dataset {
     std::vector<std::int64_t> input_shape() const override { return inputs_.shape; }
 
     void read(std::span<const std::int64_t> positions, Batch& out) const override {
-        out.samples = static_cast<std::int64_t>(positions.size());
-        out.input_shape = inputs_.shape;
-        out.values.clear();
-        out.real_targets.clear();
-        out.tokens.clear();
-        out.labels.clear();
+        out.restart(positions.size(), inputs_.shape);
         for (const std::int64_t position : positions) {
             MEDLEY_ASSERT(position >= 0 && position < samples());
             for (std::int64_t index = position * length(); index < (position + 1) * length(); ++index) {

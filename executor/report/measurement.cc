@@ -1,26 +1,17 @@
 #include "executor/report/measurement.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
+
+#include "sched/statistics.h"
 
 namespace medley::executor {
 
-double percentile(std::span<const double> sorted, double share) {
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(std::floor(place));
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 Measurement summarize(std::span<const double> values) {
     if (values.empty()) { return {}; }
-    std::vector<double> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    return {.median = percentile(sorted, 0.5),
-            .low = percentile(sorted, 0.1),
-            .high = percentile(sorted, 0.9),
-            .count = static_cast<int>(sorted.size())};
+    std::vector<double> all(values.begin(), values.end());
+    return {
+        .median = *percentile(all, 50), .low = *percentile(all, 10), .high = *percentile(all, 90), .count = static_cast<int>(all.size())};
 }
 
 Measurement summarize_settled(std::span<const double> values, int warm_up) {

@@ -17,8 +17,6 @@ struct Measurement {
 
 /// Percentiles interpolate linearly; no values give zeros.
 Measurement summarize(std::span<const double> values);
-/// The value below which this share of the sorted values lies. Requires values, and a share from 0 to 1.
-double percentile(std::span<const double> sorted, double share);
 
 /// The same without the first `warm_up` values (at least one value is kept).
 Measurement summarize_settled(std::span<const double> values, int warm_up);

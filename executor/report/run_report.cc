@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sched/statistics.h"
+
 namespace medley::executor {
 namespace {
 
@@ -60,10 +62,7 @@ void add_rates(RunReport& report, const RunHistory& history) {
     report.components = median_components(settled);
     const auto batch = static_cast<double>(report.global_batch);
     if (report.step_s.median > 0) { report.samples_per_s = batch / report.step_s.median; }
-    if (!durations_s.empty()) {
-        std::sort(durations_s.begin(), durations_s.end());
-        report.p99_step_s = percentile(durations_s, 0.99);
-    }
+    report.p99_step_s = percentile(durations_s, 99);
     std::optional<double> begin_s;
     double end_s = 0;
     double steps = 0;

@@ -128,10 +128,4 @@ struct TrainingJob {
 /// The model's type as job files and profiles name it: mlp, cnn, resnet18, gpt, torchscript, emulated.
 std::string model_type(const ModelSpec& model);
 
-/// Planned changes of the devices while a job runs.
-struct PlannedResize {
-    std::int64_t at_step = 0;                          ///< asked for once this many steps are done
-    std::vector<std::pair<std::string, int>> devices;  ///< type and count
-};
-
 }  // namespace medley
