@@ -9,12 +9,13 @@
 #include "io/profile_file.h"
 #include "io/trace_check.h"
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
 
-const std::filesystem::path kProfiles = std::filesystem::path(MEDLEY_SOURCE_DIR) / "profiles";
-const std::filesystem::path kTraces = std::filesystem::path(MEDLEY_SOURCE_DIR) / "traces";
+const std::filesystem::path kProfiles = test::source_folder() / "profiles";
+const std::filesystem::path kTraces = test::source_folder() / "traces";
 
 double rate(const ProfilePoint& point) { return static_cast<double>(point.batch.value) / point.seconds.value; }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
@@ -15,7 +16,7 @@ using testing::Pair;
 
 constexpr double kStartUp = 75;
 
-Trace shipped(const std::string& name) { return load_trace(std::filesystem::path(MEDLEY_SOURCE_DIR) / "traces" / (name + ".csv")); }
+Trace shipped(const std::string& name) { return load_trace(test::source_folder() / "traces" / (name + ".csv")); }
 
 double held_gpu_seconds(const Trace& trace) {
     double sum = 0;

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/source_folder.h"
 #include "tests/unit/edges/style_rules.h"
 
 namespace medley::edges {
@@ -11,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-std::vector<SourceFile> program() { return read_sources(MEDLEY_SOURCE_DIR, {"src", "planner", "simulator", "executor"}); }
+std::vector<SourceFile> program() { return read_sources(test::source_folder(), {"src", "planner", "simulator", "executor"}); }
 
 std::vector<std::string> violations_of(std::string path, std::string text) {
     return style_violations({.path = std::move(path), .text = std::move(text)});
@@ -19,7 +20,7 @@ std::vector<std::string> violations_of(std::string path, std::string text) {
 
 TEST(CodeStyle, EveryFileOfThisRepositoryKeepsTheRules) {
     std::vector<std::string> violations;
-    for (const SourceFile& file : read_sources(MEDLEY_SOURCE_DIR, {"src", "planner", "simulator", "executor", "tests"})) {
+    for (const SourceFile& file : read_sources(test::source_folder(), {"src", "planner", "simulator", "executor", "tests"})) {
         for (std::string& line : style_violations(file)) { violations.push_back(std::move(line)); }
     }
     EXPECT_THAT(violations, IsEmpty());

@@ -1,4 +1,5 @@
 #include "tests/unit/edges/include_rules.h"
+#include "tests/support/source_folder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -40,14 +41,16 @@ class PlantedTree {
     std::filesystem::path root_;
 };
 
-TEST(IncludeEdges, ThisRepositoryFollowsTheTable) { EXPECT_THAT(include_violations(read_sources(MEDLEY_SOURCE_DIR, kProgram)), IsEmpty()); }
+TEST(IncludeEdges, ThisRepositoryFollowsTheTable) {
+    EXPECT_THAT(include_violations(read_sources(test::source_folder(), kProgram)), IsEmpty());
+}
 
 TEST(IncludeEdges, ThisRepositoryIncludesNothingInACircle) {
-    EXPECT_THAT(include_circles(read_sources(MEDLEY_SOURCE_DIR, kProgram)), IsEmpty());
+    EXPECT_THAT(include_circles(read_sources(test::source_folder(), kProgram)), IsEmpty());
 }
 
 TEST(IncludeEdges, ThisRepositoryIsReadAtAll) {
-    const auto files = read_sources(MEDLEY_SOURCE_DIR, kProgram);
+    const auto files = read_sources(test::source_folder(), kProgram);
     const auto is_units = [](const SourceFile& source) { return source.path == "src/core/units.h" && !source.text.empty(); };
     EXPECT_TRUE(std::any_of(files.begin(), files.end(), is_units));
 }
