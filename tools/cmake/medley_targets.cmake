@@ -12,6 +12,7 @@ endfunction()
 function(medley_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "LABEL" "SOURCES;USES")
   add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${MEDLEY_UNITY_TESTS})
   target_link_libraries(${name} PRIVATE ${arg_USES} medley_source_folder GTest::gmock_main medley_compile_options)
   # Optimizing the tests themselves takes longer than it saves.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)

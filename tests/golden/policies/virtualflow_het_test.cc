@@ -16,6 +16,7 @@
 #include "planner/solvers/lp_solver_table.h"
 #include "shipped_run.h"
 #include "tests/support/log_checker.h"
+#include "tests/support/no_log.h"
 #include "tests/support/source_folder.h"
 
 namespace medley::test {
@@ -100,10 +101,6 @@ Job pool_job(const std::string& model, std::int64_t batch, std::int64_t steps, d
     job.priority = job.weight = weight;
     return job;
 }
-
-struct NoLog : EventSink {
-    void record(const LogRecord&) override {}
-};
 
 double max_min_value(const std::vector<Job>& jobs) {
     const Cluster cluster = io::load_cluster(test::source_path("profiles/clusters/virtualflow-a.yaml"));
