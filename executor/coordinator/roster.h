@@ -31,6 +31,7 @@ struct WorkerFacts {
     Milliseconds back_by = kNever;       ///< to have a connection again
     Milliseconds silent_at = kNever;     ///< unless it says something before
     Milliseconds owes_stop_by = kNever;  ///< to say Stopped
+    Milliseconds lease_due = 0;          ///< its next word after this is answered with a Lease
 
     bool owes_stop() const { return owes_stop_by < kNever; }
     Milliseconds next_deadline() const;

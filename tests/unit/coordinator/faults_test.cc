@@ -206,6 +206,25 @@ TEST(CoordinatorFaults, AStepDoneClearsAPlacesRecord) {
     EXPECT_FALSE(run.ended());
 }
 
+TEST(CoordinatorFaults, AStepThatOneMemberTellsOfClearsTheOthersRecordsToo) {
+    Driven run(options_for(two_places()));
+    run.ready(1);
+    run.ready(2);
+    for (Generation generation = 1; generation <= 8; ++generation) {
+        const WorkerNumber second = run.generation().members.back();
+        ASSERT_NE(second, 1U);
+        run.joined({1, second}, run.generation().generation, run.generation().step);
+        run.stepped(1, run.generation().generation, run.generation().step + 1);
+        run.exits(second);
+        run.stopped(1, run.generation().generation, run.generation().step + 1, StopCause::kBroken);
+        run.joined({1}, run.generation().generation, run.generation().step);
+        run.pass(1100, {1});
+        run.ready(second + 1);
+        run.stopped(1, run.generation().generation, run.generation().step, StopCause::kPaused);
+    }
+    EXPECT_THAT(run.launched(), SizeIs(10));
+}
+
 TEST(CoordinatorFaults, WithNoWorkerLeftTheNewestCheckpointIsTheStart) {
     Driven run(options_for({{place("a", {0, 1, 2, 3})}}));
     run.ready(1);
