@@ -76,9 +76,10 @@ void convergence(int seeds) {
     double squares = 0;
     for (const double difference : differences) { squares += (difference - mean) * (difference - mean); }
     const double half = 1.96 * std::sqrt(squares / (seeds - 1) / seeds);
-    fmt::print("cnn with batch-norm, accuracy after {} steps: one device {:.2f} %, 3:1 split {:.2f} %; difference {:.2f} +- {:.2f} points (95 "
-               "%, {} seeds)   within 0.5\n",
-               kSteps, single, split, mean, half, seeds);
+    fmt::print(
+        "cnn with batch-norm, accuracy after {} steps: one device {:.2f} %, 3:1 split {:.2f} %; difference {:.2f} +- {:.2f} points (95 "
+        "%, {} seeds)   within 0.5\n",
+        kSteps, single, split, mean, half, seeds);
 }
 
 }  // namespace medley::executor

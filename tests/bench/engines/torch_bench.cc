@@ -125,9 +125,11 @@ struct Benchmark {
     void (*run)(int pairs);
 };
 
-constexpr Benchmark kBenchmarks[] = {
-    {"plain", one_node_against_a_plain_loop}, {"nodes", many_nodes_against_one}, {"update", amortised_updates}, {"exact", exact_sums},
-    {"convergence", convergence}};
+constexpr Benchmark kBenchmarks[] = {{"plain", one_node_against_a_plain_loop},
+                                     {"nodes", many_nodes_against_one},
+                                     {"update", amortised_updates},
+                                     {"exact", exact_sums},
+                                     {"convergence", convergence}};
 
 int run(const std::vector<std::string>& arguments) {
     const int pairs = arguments.empty() ? 30 : std::max(6, std::atoi(arguments.front().c_str()));

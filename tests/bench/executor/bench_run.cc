@@ -12,7 +12,9 @@ namespace medley::test {
 
 using namespace medley::executor;
 
-BenchRun bench_run(const RealJob& job) { return {.setup = job.setup(), .placement = job.placement(job.workers), .timeouts = job.timeouts()}; }
+BenchRun bench_run(const RealJob& job) {
+    return {.setup = job.setup(), .placement = job.placement(job.workers), .timeouts = job.timeouts()};
+}
 
 void carry_out(const BenchRun& run, const RunObserver& observer, const std::function<void(const std::filesystem::path&)>& started) {
     const TemporaryFolder folder;

@@ -101,11 +101,11 @@ Plan even_plan(const Fleet& fleet) {
 }
 
 planner::PlannedJob best_plan_of(const Fleet& fleet, const Profile& profile, double communication_s) {
-    const planner::PlanOutcome outcome =
-        planner::best_plan({.profile = &profile,
-                            .offered = {{.type = {.name = Name("fast")}, .gpus = fleet.fast}, {.type = {.name = Name("slow")}, .gpus = fleet.slow}},
-                            .global_batch = Samples{kBatch},
-                            .communication = Communication::fixed(Seconds{communication_s})});
+    const planner::PlanOutcome outcome = planner::best_plan(
+        {.profile = &profile,
+         .offered = {{.type = {.name = Name("fast")}, .gpus = fleet.fast}, {.type = {.name = Name("slow")}, .gpus = fleet.slow}},
+         .global_batch = Samples{kBatch},
+         .communication = Communication::fixed(Seconds{communication_s})});
     MEDLEY_ASSERT(outcome.feasible());
     return *outcome.best;
 }
@@ -135,10 +135,11 @@ void measure(const Fleet& fleet) {
     predicted_s.assign(pairs, best.cost.step.value());
     const PairedResult prediction = compare_pairs(uneven_s, predicted_s);
     const PairedResult gain = compare_pairs(even_s, uneven_s);
-    fmt::print("{} fast, {} slow, {}:1 ({}): {:.1f} ms a step, predicted {:.1f} (ratio {:.3f} [{:.3f}, {:.3f}]); even split {:.1f} ms, {:.2f} "
-               "[{:.2f}, {:.2f}] times as long; {} pairs\n",
-               fleet.fast, fleet.slow, fleet.ratio, words_of(best.plan), 1e3 * prediction.first_s, 1e3 * prediction.second_s, prediction.ratio,
-               prediction.low, prediction.high, 1e3 * gain.first_s, gain.ratio, gain.low, gain.high, gain.pairs);
+    fmt::print(
+        "{} fast, {} slow, {}:1 ({}): {:.1f} ms a step, predicted {:.1f} (ratio {:.3f} [{:.3f}, {:.3f}]); even split {:.1f} ms, {:.2f} "
+        "[{:.2f}, {:.2f}] times as long; {} pairs\n",
+        fleet.fast, fleet.slow, fleet.ratio, words_of(best.plan), 1e3 * prediction.first_s, 1e3 * prediction.second_s, prediction.ratio,
+        prediction.low, prediction.high, 1e3 * gain.first_s, gain.ratio, gain.low, gain.high, gain.pairs);
     std::fflush(stdout);
 }
 
