@@ -65,7 +65,7 @@ StepTimes median_components(const std::vector<const FinishedStep*>& steps) {
 }
 
 void add_rates(RunReport& report, const RunHistory& history) {
-    const SettledSteps settled = settled_steps(history);
+    SettledSteps settled = settled_steps(history);
     report.step_s = summarize(settled.durations_s);
     report.components = median_components(settled.best());
     const auto batch = static_cast<double>(report.global_batch);

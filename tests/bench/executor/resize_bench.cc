@@ -38,7 +38,14 @@ class Resizer {
         directory_ = directory;
         asker_ = std::thread([this] { ask_all(); });
     }
-    ~Resizer() { asker_.join(); }
+    ~Resizer() {
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        changed_.notify_all();
+        asker_.join();
+    }
 
     void observe(const Record& record, double seconds) {
         if (const auto* formed = std::get_if<GenerationRecord>(&record)) {
@@ -65,9 +72,15 @@ class Resizer {
     }
 
     void ask_all() {
+        try {
+            ask_for_resizes();
+        } catch (const Error& error) { fmt::print("{}\n", error.what()); }
+    }
+    void ask_for_resizes() {
         for (int asked = 0; asked <= 2 * kResizes; ++asked) {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, [this] { return due_ != 0; });
+            changed_.wait(lock, [this] { return due_ != 0 || over_; });
+            if (over_) { return; }
             const int wanted = std::exchange(due_, 0);
             lock.unlock();
             if (asked == 2 * kResizes) { break; }
@@ -82,6 +95,7 @@ class Resizer {
     std::mutex mutex_;
     std::condition_variable changed_;
     int due_ = 0;  ///< how many workers to ask for next
+    bool over_ = false;
 
     std::size_t before_ = 0;
     std::size_t members_ = 0;

@@ -45,7 +45,7 @@ EmulatedModel model_of(const Profile& profile) {
     for (const auto& [type, gpu] : profile.gpus) {
         model.seconds.emplace_back(type.text(), std::vector<std::pair<std::int64_t, double>>());
         for (const ProfilePoint& point : gpu.points) {
-            model.seconds.back().second.emplace_back(point.batch.value(), point.seconds.value());
+            model.seconds.back().second.emplace_back(point.batch.value, point.seconds.value);
         }
     }
     return model;
@@ -60,7 +60,7 @@ BenchRun run_of(const Plan& plan, const Profile& profile) {
             Place place{.device = "emulated", .gpu_type = group.gpu_type.text()};
             for (const Samples size : group.virtual_nodes) {
                 place.virtual_nodes.push_back(static_cast<VirtualNode>(run.setup.virtual_nodes.size()));
-                run.setup.virtual_nodes.push_back(size.value());
+                run.setup.virtual_nodes.push_back(size.value);
             }
             run.placement.places.push_back(std::move(place));
         }
@@ -90,7 +90,7 @@ double communication_s(const Fleet& fleet, const Profile& profile) {
                                {.gpu_type = Name("slow"), .replicas = fleet.slow, .virtual_nodes = {Samples{1}}}},
                               fleet.fast + fleet.slow);
     std::vector<double> seconds = measured_steps(plan, profile);
-    return std::max(0.0, *percentile(seconds, 50) - profile.find(Name("slow"))->points.front().seconds.value());
+    return std::max(0.0, *percentile(seconds, 50) - profile.find(Name("slow"))->points.front().seconds.value);
 }
 
 Plan even_plan(const Fleet& fleet) {
@@ -113,7 +113,7 @@ planner::PlannedJob best_plan_of(const Fleet& fleet, const Profile& profile, dou
 std::string words_of(const Plan& plan) {
     std::vector<std::string> words;
     for (const ReplicaGroup& group : plan.groups) {
-        words.push_back(fmt::format("{} {} x {}", group.replicas, group.gpu_type.text(), group.batch_per_replica().value()));
+        words.push_back(fmt::format("{} {} x {}", group.replicas, group.gpu_type.text(), group.batch_per_replica().value));
     }
     return fmt::format("{}", fmt::join(words, " + "));
 }
@@ -132,7 +132,7 @@ void measure(const Fleet& fleet) {
     const std::size_t pairs = std::min(uneven_s.size(), even_s.size());
     uneven_s.resize(pairs);
     even_s.resize(pairs);
-    predicted_s.assign(pairs, best.cost.step.value());
+    predicted_s.assign(pairs, best.cost.step.value);
     const PairedResult prediction = compare_pairs(uneven_s, predicted_s);
     const PairedResult gain = compare_pairs(even_s, uneven_s);
     fmt::print(
