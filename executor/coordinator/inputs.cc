@@ -26,7 +26,7 @@ bool Coordinator::Impl::on(const WorkerConnected& input) {
         return false;
     }
     facts->connected = true;
-    facts->back_by = kNever;
+    facts->connect_by = facts->back_by = kNever;
     facts->silent_at = now_ + options_.timeouts.silence;
     facts->owes_stop_by = kNever;
     facts->state = hello.state;

@@ -27,6 +27,7 @@ struct WorkerFacts {
     std::int64_t process = 0;
     std::string host;
 
+    Milliseconds connect_by = kNever;    ///< to have its first connection
     Milliseconds launch_by = kNever;     ///< to be ready
     Milliseconds back_by = kNever;       ///< to have a connection again
     Milliseconds silent_at = kNever;     ///< unless it says something before

@@ -15,6 +15,7 @@ constexpr Milliseconds kLongestWait = 1000;
 constexpr Milliseconds kOverslept = 1000;
 /// Of so many members each says a step once in a heartbeat's time; of fewer, each more often.
 constexpr double kMembersPerHeartbeat = 128;
+constexpr std::size_t kManyMembers = 64;
 constexpr Step kRarest = 1024;  ///< steps between two that a member says
 
 }  // namespace
@@ -77,6 +78,8 @@ class Worker::Impl {
     void on(const TrainerJoined& input);
     void on(const TrainerStepped& input);
     bool worth_saying(const Stepped& stepped) const;
+    /// A coordinator of a hundred hears from each half as often.
+    Milliseconds heartbeat() const { return running_ && members_ > kManyMembers ? 2 * options_.heartbeat : options_.heartbeat; }
     void on(const TrainerStopped& input);
     void on(const TrainerCheckpointed& input);
 
@@ -94,7 +97,7 @@ class Worker::Impl {
     void say(Message message) {
         if (!connected_) { return; }
         emit(SendToCoordinator{std::move(message)});
-        heartbeat_at_ = now_ + options_.heartbeat;  // whatever is said is a sign of life
+        heartbeat_at_ = now_ + heartbeat();  // whatever is said is a sign of life
     }
     template <class Command>
     void emit(Command command) {
@@ -332,7 +335,7 @@ void Worker::Impl::on(const TrainerStepped& input) {
 bool Worker::Impl::worth_saying(const Stepped& stepped) const {
     if (rank_ == 0) { return true; }
     const double share = std::min(1.0, static_cast<double>(members_) / kMembersPerHeartbeat);
-    const double between_s = share * static_cast<double>(options_.heartbeat) / 1000;
+    const double between_s = share * static_cast<double>(heartbeat()) / 1000;
     const double step_s = stepped.times.compute_s + stepped.times.collective_s + stepped.times.update_s + stepped.times.other_s;
     Step every = 1;
     while (every < kRarest && !(static_cast<double>(every) * step_s >= between_s)) { every *= 2; }

@@ -14,6 +14,7 @@ CoordinatorOptions World::coordinator_options() const {
                         .lease = 130,
                         .stop = 300,
                         .form = 600,
+                        .connect = 400,
                         .launch = 800,
                         .reconnect = 60,
                         .recovery = 250,

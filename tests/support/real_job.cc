@@ -79,7 +79,7 @@ executor::Placement RealJob::placement(int over) const {
     return placement;
 }
 
-executor::Timeouts RealJob::timeouts() const { return {.silence = silence_ms, .relaunch = 100, .relaunches = 10}; }
+executor::Timeouts RealJob::timeouts() const { return {.silence = silence_ms, .connect = 10000, .relaunch = 100, .relaunches = 10}; }
 
 std::string RealJob::digest_after(std::int64_t step) const {
     MEDLEY_ASSERT(model.empty());

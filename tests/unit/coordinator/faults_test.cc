@@ -173,6 +173,16 @@ TEST(CoordinatorFaults, AWorkerThatIsNotReadyInTimeIsGivenUp) {
     EXPECT_THAT(run.generation().members, ElementsAre(1)) << "the others go on without it";
 }
 
+TEST(CoordinatorFaults, AWorkerThatNeverConnectsIsGivenUpSooner) {
+    Driven run(options_for({{place("a", {0}), place("b", {1}), place("c", {2, 3})}}));
+    run.ready(1);
+    run.connect(2);
+    run.pass(30200, {1, 2});
+    EXPECT_TRUE(run.killed(3));
+    EXPECT_THAT(run.logged<LostRecord>().back().reason, HasSubstr("did not connect"));
+    EXPECT_FALSE(run.killed(2)) << "it is building its engine";
+}
+
 TEST(CoordinatorFaults, AWorkersOwnFailureIsTold) {
     Driven run(options_for(two_places()));
     run.train();
