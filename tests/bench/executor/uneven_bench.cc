@@ -44,9 +44,7 @@ EmulatedModel model_of(const Profile& profile) {
     EmulatedModel model{.profile = "emulated", .seconds = {}};
     for (const auto& [type, gpu] : profile.gpus) {
         model.seconds.emplace_back(type.text(), std::vector<std::pair<std::int64_t, double>>());
-        for (const ProfilePoint& point : gpu.points) {
-            model.seconds.back().second.emplace_back(point.batch.value, point.seconds.value);
-        }
+        for (const ProfilePoint& point : gpu.points) { model.seconds.back().second.emplace_back(point.batch.value, point.seconds.value); }
     }
     return model;
 }
