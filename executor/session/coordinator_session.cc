@@ -15,6 +15,7 @@ namespace {
 constexpr Milliseconds kLookEvery = 100;
 constexpr Milliseconds kEndLookEvery = 10;
 constexpr Milliseconds kAfterKill = 2000;
+constexpr Milliseconds kLogDelay = 20;  ///< of what a crash may cost
 
 template <class... Kinds>
 bool is_one_of(const Message& message) {
@@ -44,6 +45,7 @@ CoordinatorSession::CoordinatorSession(Parts parts, Coordinator machine, WalFile
                        detail("dropped a connection: " + why);
                    }}),
       wake_(loop_, [this] { feed(TimePassed{}); }),
+      log_(loop_, [this] { write_log(); }),
       look_(loop_,
             [this] {
                 reap();
@@ -139,6 +141,7 @@ void CoordinatorSession::interrupted(int signal) {
         return feed(OperatorAsked{.request = 0, .message = StopRequest{fmt::format("signal {}", signal)}});
     }
     kill_processes();
+    write_log();
     if (!outcome_) { outcome_ = RunOutcome{.succeeded = false, .reason = "stopped at once"}; }
     loop_.stop();
 }
@@ -170,10 +173,8 @@ void CoordinatorSession::carry_out(const AppendRecord& what) {
                         "make room and resume the run",
                         wal_.problem(), parts_.lease_s));
     }
-    // One write for all that many workers have just said, once all of them have been heard.
-    if (first) {
-        loop_.post([this] { write_log(); });
-    }
+    // One write for all that many workers say within a moment.
+    if (first) { log_.set(loop_.now() + kLogDelay); }
 }
 
 void CoordinatorSession::write_log() {
@@ -225,6 +226,7 @@ void CoordinatorSession::carry_out(const RunEnded& what) {
     outcome_ = RunOutcome{.succeeded = what.succeeded, .reason = what.reason};
     write_log();
     wake_.cancel();
+    log_.cancel();
     server_.stop_accepting();
     for (const auto& peer : peers_) { server_.close(peer.first); }
     patience_ends_ = loop_.now() + parts_.options.timeouts.stop;

@@ -74,6 +74,7 @@ class CoordinatorSession {
     std::unique_ptr<Launcher> launcher_;
     ControlServer server_;
     ControlLoop::Alarm wake_;
+    ControlLoop::Alarm log_;   ///< writes what need not be durable at once
     ControlLoop::Alarm look_;  ///< after processes that no signal tells of
     ControlLoop::Alarm end_;
     Milliseconds began_;

@@ -52,6 +52,22 @@ TEST(Operator, GrowsAndShrinksARunThatGoesOn) {
     EXPECT_EQ(run.count("lost "), 0);
 }
 
+TEST(Operator, MovesASingleVirtualNodeToAnotherDeviceAndBack) {
+    const TemporaryFolder folder;
+    RealRun run(folder / "run", {.workers = 1, .virtual_nodes = 1, .steps = 200});
+    run.start();
+    ASSERT_TRUE(run.wait_for_step(2));
+    Placement elsewhere = run.job().placement(1);
+    elsewhere.places[0].gpu_type = "P100";
+    EXPECT_TRUE(std::get<RequestReply>(ask_coordinator(run.directory(), ResizeRequest{elsewhere})).accepted);
+    EXPECT_THAT(run.wait_for("generation 2 "), testing::EndsWith(" of 2,1")) << "it hands the state over";
+    EXPECT_THAT(run.wait_for("generation 3 "), testing::EndsWith(" of 2"));
+    EXPECT_TRUE(resize(run, 1).accepted);
+    EXPECT_THAT(run.wait_for("generation 5 "), testing::EndsWith(" of 3"));
+    expect_right_end(run);
+    EXPECT_EQ(run.count("lost "), 0);
+}
+
 TEST(Operator, APlacementThatIsNotSoundIsRefusedAndChangesNothing) {
     const TemporaryFolder folder;
     RealRun run(folder / "run", {.steps = 40});
