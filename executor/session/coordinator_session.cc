@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "executor/session/held_signals.h"
 #include "executor/session/host_name.h"
 
 namespace medley::executor {
@@ -63,6 +64,7 @@ RunOutcome CoordinatorSession::run() {
     // A file that may not grow is to be an error like a full disk, not the end of the process.
     std::signal(SIGXFSZ, SIG_IGN);
     loop_.on_signals({SIGINT, SIGTERM, SIGCHLD}, [this](int signal) { signal == SIGCHLD ? reap() : interrupted(signal); });
+    HeldSignals::let_through();
     loop_.post([this] {
         busy_ = true;
         carry_out(machine_.start(loop_.now()));

@@ -45,5 +45,15 @@ TEST(ProfileMeasure, SizesMayBeNamedAndAreRefusedOutOfOrder) {
     EXPECT_TRUE(medley({"profile", "measure", "--job", job, "--sizes", "5,3"}).is_one_line_refusal());
 }
 
+TEST(ProfileMeasure, LimitsOfNothingAreRefused) {
+    const TemporaryFolder folder;
+    const std::string job = write_file(folder, "job.yaml", "model: {type: emulated}\n");
+    for (const std::string option : {"--memory-limit", "--step-limit"}) {
+        const Outcome outcome = medley({"profile", "measure", "--job", job, "--no-link", option, "0"});
+        EXPECT_TRUE(outcome.is_one_line_refusal()) << outcome.error;
+        EXPECT_THAT(outcome.error, HasSubstr(option + ": found '0"));
+    }
+}
+
 }  // namespace
 }  // namespace medley::test
