@@ -56,6 +56,7 @@ CoordinatorSession::CoordinatorSession(Parts parts, Coordinator machine, WalFile
 }
 
 void CoordinatorSession::adopt(WorkerNumber worker, std::int64_t process) {
+    launched_ = true;
     launcher_->adopt(worker, process, parts_.options.directory);
     processes_.insert(worker);
 }
@@ -167,6 +168,7 @@ void CoordinatorSession::carry_out(const AppendRecord& what) {
     wal_.add(what.record);
     if (what.durable) {
         if (wal_.write(true)) { return; }
+        if (!launched_) { throw Error(fmt::format("the run's log cannot be written: {}", wal_.problem())); }
         throw Error(
             fmt::format("the run's log can no longer be written: {}. Its workers train on for at most {} s without a coordinator; "
                         "make room and resume the run",
@@ -192,6 +194,7 @@ void CoordinatorSession::carry_out(const SendToWorker& what) {
 }
 
 void CoordinatorSession::carry_out(const LaunchWorker& what) {
+    launched_ = true;
     try {
         launcher_->launch({.worker = what.worker, .device = what.place.device, .directory = parts_.options.directory});
         processes_.insert(what.worker);

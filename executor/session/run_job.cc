@@ -109,7 +109,12 @@ RunOutcome run_job(const RunSetup& setup, const Placement& placement, const RunO
     CoordinatorSession session({.options = options, .observer = observer, .secret = secret, .port = options.port, .lease_s = setup.lease_s},
                                Coordinator(machine_options(run, options)), wal);
     write_run(options.directory, run);
-    return session.run();
+    try {
+        return session.run();
+    } catch (const Error&) {
+        if (!session.launched()) { fs::remove(options.directory / "run.bin"); }  // nothing that could be resumed
+        throw;
+    }
 }
 
 RunOutcome resume_job(const RunOptions& given, const RunObserver& observer) {

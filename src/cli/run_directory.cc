@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "executor/session/run_folder.h"
 #include "io/profile_file.h"
 #include "io/profile_writing.h"
 #include "io/results/output_file.h"
@@ -30,6 +31,13 @@ std::vector<std::string> runs_in(const fs::path& folder) {
     return runs;
 }
 
+void remove_contents(const fs::path& directory) {
+    std::error_code ignored;
+    for (fs::directory_iterator entry(directory, ignored), end; entry != end; entry.increment(ignored)) {
+        fs::remove_all(entry->path(), ignored);
+    }
+}
+
 }  // namespace
 
 bool holds_run(const fs::path& directory) {
@@ -51,10 +59,10 @@ NewRunDirectory::NewRunDirectory(const fs::path& directory) : directory_(directo
 
 NewRunDirectory::~NewRunDirectory() {
     if (holds_run(directory_.path())) { return directory_.keep(); }
-    std::error_code ignored;
-    for (fs::directory_iterator entry(directory_.path(), ignored), end; entry != end; entry.increment(ignored)) {
-        fs::remove_all(entry->path(), ignored);
-    }
+    try {
+        const executor::RunLock lock(directory_.path());
+        remove_contents(directory_.path());
+    } catch (const Error&) { directory_.keep(); }  // another run began in it at the same time
 }
 
 fs::path find_run(const std::string& option, const std::string& job) {
