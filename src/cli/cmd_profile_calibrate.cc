@@ -1,5 +1,7 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,7 @@
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "cli/profile_source.h"
 
+#include <map>
+
 #include "cli/options.h"
 #include "core/error.h"
 
