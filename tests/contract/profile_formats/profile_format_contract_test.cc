@@ -19,7 +19,7 @@ using Source = std::map<std::string, std::string>;
 
 // Of each format: figures that can be used, and at least one that cannot.
 const std::map<std::string, Source, std::less<>> kExamples = {
-    {"gavel", {{"source", R"({"v100": {"('LM (batch size 5)', 1)": {"null": 4, "('LM (batch size 5)', 1)": [2, 2]}}})"}}},
+    {"gavel", {{"source", R"json({"v100": {"('LM (batch size 5)', 1)": {"null": 4, "('LM (batch size 5)', 1)": [2, 2]}}})json"}}},
     {"sia",
      {{"bert/placements-aws.csv", "placement,local_bsz,step_time,sync_time\n1,8,0.5,0.1\n2,8,0.6,0.2\n11,8,0.8,0.3\n"},
       {"bert/validation-8.csv", "progress,iteration\n1,1\n"}}},

@@ -22,49 +22,46 @@ const GpuProfile& gpu_of(const ProfileImport& imported, std::size_t profile, con
     return *imported.profiles.at(profile).find(Name(type));
 }
 
+const std::string kTwoScales = R"json({
+  "k80": {"('LM (batch size 5)', 1)": {"null": 4}, "('LM (batch size 5)', 2)": {"null": 6}},
+  "k80_unconsolidated": {"('LM (batch size 5)', 2)": {"null": 3}}})json";
+
 TEST(GavelProfiles, OneGpuGivesSecondsAndSeveralGiveRatesOfTheWhole) {
-    const ProfileImport imported = import_gavel_profiles(
-        R"({"k80": {"('LM (batch size 5)', 1)": {"null": 4}, "('LM (batch size 5)', 2)": {
-    "null" : 6}},
-            "k80_unconsolidated": {
-    "('LM (batch size 5)', 2)" : { "null" : 3 }
-}
-})",
-        "t.json");
-const GpuProfile& gpu = gpu_of(imported, 0, "k80");
-ASSERT_EQ(gpu.points.size(), 1);
-EXPECT_EQ(gpu.points[0].batch.value, 5);
-EXPECT_DOUBLE_EQ(gpu.points[0].seconds.value, 0.25) << "four steps a second";
-ASSERT_EQ(gpu.scaling.size(), 2);
-EXPECT_DOUBLE_EQ(gpu.scaling[0].samples_per_s, 20) << "one GPU, as a job runs";
-EXPECT_EQ(gpu.scaling[1].gpus, 2);
-EXPECT_EQ(gpu.scaling[1].batch->value, 10);
-EXPECT_DOUBLE_EQ(gpu.scaling[1].samples_per_s, 30) << "six steps of five samples, summed over both";
-EXPECT_EQ(imported.profiles[0].find(Name("k80_unconsolidated")), nullptr);
-EXPECT_THAT(imported.report.dropped, ElementsAre(Pair("GPUs on different servers (_unconsolidated)", 1)));
+    const ProfileImport imported = import_gavel_profiles(kTwoScales, "t.json");
+    const GpuProfile& gpu = gpu_of(imported, 0, "k80");
+    ASSERT_EQ(gpu.points.size(), 1);
+    EXPECT_EQ(gpu.points[0].batch.value, 5);
+    EXPECT_DOUBLE_EQ(gpu.points[0].seconds.value, 0.25) << "four steps a second";
+    ASSERT_EQ(gpu.scaling.size(), 2);
+    EXPECT_DOUBLE_EQ(gpu.scaling[0].samples_per_s, 20) << "one GPU, as a job runs";
+    EXPECT_EQ(gpu.scaling[1].gpus, 2);
+    EXPECT_EQ(gpu.scaling[1].batch->value, 10);
+    EXPECT_DOUBLE_EQ(gpu.scaling[1].samples_per_s, 30) << "six steps of five samples, summed over both";
+    EXPECT_EQ(imported.profiles[0].find(Name("k80_unconsolidated")), nullptr);
+    EXPECT_THAT(imported.report.dropped, ElementsAre(Pair("GPUs on different servers (_unconsolidated)", 1)));
 }
 
+/// One job with its rate by itself.
+std::string one_job(const std::string& job, const std::string& rate) { return "{\"k80\": {\"" + job + "\": {\"null\": " + rate + "}}}"; }
+
 TEST(GavelProfiles, RatesOfZeroArePlacesWhereTheJobDoesNotRun) {
-    const ProfileImport imported = import_gavel_profiles(R"({"k80": {"('A3C', 1)": {"null": 2}, "('B', 1)": {
-        "null" : 0}
+    const ProfileImport idle = import_gavel_profiles(one_job("('B', 1)", "0"), "t.json");
+    EXPECT_TRUE(idle.profiles.empty());
+    EXPECT_THAT(idle.report.dropped, ElementsAre(Pair("a rate of 0: the job does not run on this type", 1)));
 }
-})", "t.json");
-    ASSERT_EQ(imported.profiles.size(), 1);
-EXPECT_EQ(imported.profiles[0].model.text(), "A3C");
-EXPECT_THAT(imported.report.changed, ElementsAre(Pair("no batch size stated: one sample a step", 1)));
-EXPECT_THAT(imported.report.dropped, ElementsAre(Pair("a rate of 0: the job does not run on this type", 1)));
+
+TEST(GavelProfiles, AJobWithoutABatchTakesOneSampleAStep) {
+    const ProfileImport imported = import_gavel_profiles(one_job("('A3C', 1)", "2"), "t.json");
+    EXPECT_EQ(imported.profiles.at(0).model.text(), "A3C");
+    EXPECT_EQ(gpu_of(imported, 0, "k80").points.at(0).batch.value, 1);
+    EXPECT_THAT(imported.report.changed, ElementsAre(Pair("no batch size stated: one sample a step", 1)));
 }
 
 TEST(GavelProfiles, OtherKeysAreNamed) {
-    const auto refusal_of = [](const std::string& job) {
-        return refusal([&] { import_gavel_profiles("{\"k80\": {\"" + job + "\": {\"null\": 1}}}", "t.json"); });
-    };
     for (const char* job : {"LM", "('LM', 0)", "('LM', x)", "('', 1)", "', 1)", "(', 1)", "('LM', 1", "(' (batch size 5)', 1)"}) {
-        EXPECT_THAT(refusal_of(job), HasSubstr("t.json: ")) << job;
+        EXPECT_THAT(refusal([&] { import_gavel_profiles(one_job(job, "1"), "t.json"); }), HasSubstr("t.json: ")) << job;
     }
-    EXPECT_THAT(refusal([] { import_gavel_profiles(R"({"k80": {"('A', 1)": {
-            "null" : -1}}
-})", "t.json"); }), HasSubstr("at least 0"));
+    EXPECT_THAT(refusal([] { import_gavel_profiles(one_job("('A', 1)", "-1"), "t.json"); }), HasSubstr("at least 0"));
 }
 
 ProfileImport sia_rows(const std::string& text) {
@@ -133,8 +130,8 @@ TEST(SailorProfiles, LayersAddUpAtTensorDegreeOne) {
 
 const std::string kRates =
     "gpu,model,local_batch_size,precision,samples_per_sec,source\n"
-    "V100,net,8,amp,16,a/b@1:x "
-    "row\nV100,net,8,amp,17,a/b@1:y\nV100,net,8,fp32,10,a/b@1:x\nP100,net,8,fp32,4,c/d@2:z\nV100,other,4,fp32,8,c/d@2:z\n";
+    "V100,net,8,amp,16,a/b@1:x row\n"
+    "V100,net,8,amp,17,a/b@1:y\nV100,net,8,fp32,10,a/b@1:x\nP100,net,8,fp32,4,c/d@2:z\nV100,other,4,fp32,8,c/d@2:z\n";
 
 TEST(ThroughputProfiles, PublishersAndPrecisionsAreKeptApart) {
     const ProfileImport imported = import_throughputs(kRates, "t.csv", {});
