@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "executor/session/held_signals.h"
 #include "executor/session/host_name.h"
 
 namespace medley::executor {
@@ -57,6 +58,7 @@ CoordinatorSession::CoordinatorSession(Parts parts, Coordinator machine, WalFile
 }
 
 void CoordinatorSession::adopt(WorkerNumber worker, std::int64_t process) {
+    launched_ = true;
     launcher_->adopt(worker, process, parts_.options.directory);
     processes_.insert(worker);
 }
@@ -65,6 +67,7 @@ RunOutcome CoordinatorSession::run() {
     // A file that may not grow is to be an error like a full disk, not the end of the process.
     std::signal(SIGXFSZ, SIG_IGN);
     loop_.on_signals({SIGINT, SIGTERM, SIGCHLD}, [this](int signal) { signal == SIGCHLD ? reap() : interrupted(signal); });
+    HeldSignals::let_through();
     loop_.post([this] {
         busy_ = true;
         carry_out(machine_.start(loop_.now()));
@@ -168,6 +171,7 @@ void CoordinatorSession::carry_out(const AppendRecord& what) {
     wal_.add(what.record);
     if (what.durable) {
         if (wal_.write(true)) { return; }
+        if (!launched_) { throw Error(fmt::format("the run's log cannot be written: {}", wal_.problem())); }
         throw Error(
             fmt::format("the run's log can no longer be written: {}. Its workers train on for at most {} s without a coordinator; "
                         "make room and resume the run",
@@ -191,6 +195,7 @@ void CoordinatorSession::carry_out(const SendToWorker& what) {
 }
 
 void CoordinatorSession::carry_out(const LaunchWorker& what) {
+    launched_ = true;
     try {
         launcher_->launch({.worker = what.worker, .device = what.place.device, .directory = parts_.options.directory});
         processes_.insert(what.worker);

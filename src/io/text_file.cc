@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "io/compression.h"
+#include "io/utf8.h"
 
 namespace medley::io {
 namespace {
@@ -56,27 +57,6 @@ std::string read_bytes(const std::filesystem::path& path) {
     return bytes;
 }
 
-bool continuation(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
-
-// Bytes of the UTF-8 sequence that starts here (Unicode 15, table 3-7); 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
-    const auto byte = [&](std::size_t index) { return index < text.size() ? static_cast<unsigned char>(text[index]) : 0U; };
-    const unsigned first = byte(0);
-    if (first != 0 && first < 0x80) { return 1; }
-    const auto second = static_cast<unsigned char>(byte(1));
-    if (!continuation(second)) { return 0; }
-    if (first >= 0xC2 && first <= 0xDF) { return 2; }
-    if (!continuation(static_cast<unsigned char>(byte(2)))) { return 0; }
-    if (first >= 0xE0 && first <= 0xEF) {
-        const bool overlong = first == 0xE0 && second < 0xA0;
-        const bool surrogate = first == 0xED && second > 0x9F;
-        return overlong || surrogate ? 0 : 3;
-    }
-    if (!continuation(static_cast<unsigned char>(byte(3)))) { return 0; }
-    const bool in_range = (first == 0xF0 && second >= 0x90) || (first >= 0xF1 && first <= 0xF3) || (first == 0xF4 && second <= 0x8F);
-    return in_range ? 4 : 0;
-}
-
 bool plain_ascii(char c) { return static_cast<signed char>(c) > 0; }
 
 }  // namespace
@@ -96,7 +76,7 @@ void require_utf8(std::string_view text) {
         const auto next = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(position), text.end(), plain_ascii);
         if (next == text.end()) { return; }
         position = static_cast<std::size_t>(next - text.begin());
-        const std::size_t length = sequence_length(text.substr(position));
+        const std::size_t length = *next == '\0' ? 0 : utf8_sequence_length(text.substr(position));
         if (length == 0) {
             const auto line = 1 + std::count(text.begin(), next, '\n');
             refuse_value(fmt::format("line {}", line), fmt::format("byte 0x{:02x}", static_cast<unsigned char>(*next)), "UTF-8 text");

@@ -96,6 +96,22 @@ TEST(JobFile, RefusesAndNamesTheNearest) {
     EXPECT_THAT(job_refusal_of("{type: synthetic, ", "{"), HasSubstr("data.type: expected a value, which is missing"));
 }
 
+TEST(JobFile, SettingsOfAnotherOptimizerAreRefused) {
+    const auto refusal_with = [](const std::string& optimizer) {
+        return refusal([&] { parse_job("model: {type: mlp}\noptimizer: {" + optimizer + "}\n", "j"); });
+    };
+    EXPECT_EQ(refusal_with("type: sgd, beta1: 0.9"),
+              "j: line 2, optimizer.beta1: found 'beta1', expected a setting of sgd (adam and adamw have it)");
+    EXPECT_THAT(refusal_with("epsilon: 1e-8"), HasSubstr("optimizer.epsilon: found 'epsilon'")) << "sgd is the default";
+    for (const std::string type : {"adam", "adamw"}) {
+        for (const std::string setting : {"momentum: 0.9", "nesterov: false"}) {
+            EXPECT_THAT(refusal_with("type: " + type + ", " + setting), EndsWith("expected a setting of adam and adamw (sgd has it)"));
+        }
+    }
+    EXPECT_EQ(refusal_with("type: sgd, momentum: 0.9, nesterov: true"), "");
+    EXPECT_EQ(refusal_with("type: adam, beta1: 0.9, beta2: 0.99, epsilon: 1e-6"), "");
+}
+
 TEST(JobFile, WhatValidationRefusesHasItsLine) {
     EXPECT_EQ(job_refusal_of("heads: 4", "heads: 5"), "job.yaml: line 3, model.heads: found '5', expected a divisor of hidden, 128");
     EXPECT_EQ(job_refusal_of("learning_rate: 3e-4", "learning_rate: 0"),
