@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -26,7 +27,7 @@ int status_after_interruption(const Arguments& arguments, const std::filesystem:
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
     }
-    posix_spawn_file_actions_addchdir_np(&actions, MEDLEY_SOURCE_DIR);
+    posix_spawn_file_actions_addchdir_np(&actions, test::source_folder().c_str());
     pid_t process = 0;
     EXPECT_EQ(posix_spawn(&process, MEDLEY_PROGRAM, &actions, nullptr, argv.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);

@@ -9,13 +9,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
 
 using testing::HasSubstr;
 
-const std::string kScript = MEDLEY_SOURCE_DIR "/tools/device-check";
+const std::string kScript = test::source_path("tools/device-check");
 const std::string kBuild = std::filesystem::path(MEDLEY_PROGRAM).parent_path().parent_path().string();
 
 Outcome device_check(const Arguments& arguments) { return run_program(kScript, arguments); }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "executor/session/operator_client.h"
+#include "tests/e2e/executor/right_end.h"
 #include "tests/support/real_run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -12,12 +13,6 @@ namespace medley::test {
 namespace {
 
 using namespace medley::executor;
-
-void expect_right_end(RealRun& run) {
-    EXPECT_EQ(run.wait(), 0);
-    EXPECT_EQ(run.digest(), run.job().digest());
-    EXPECT_EQ(run.left_behind(), "");
-}
 
 RequestReply resize(const RealRun& run, int workers) {
     return std::get<RequestReply>(ask_coordinator(run.directory(), ResizeRequest{run.job().placement(workers)}));

@@ -9,6 +9,7 @@
 #include "io/profile_formats/sailor.h"
 #include "io/profile_formats/sia.h"
 #include "io/profile_formats/throughputs.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/core/refusal.h"
 
 namespace medley::io {
@@ -150,7 +151,7 @@ TEST(ThroughputProfiles, AChosenPrecisionAndPublisherGiveThePlainName) {
 }
 
 /// The files that were published, where they are at hand.
-const std::filesystem::path kShared = std::filesystem::path(MEDLEY_SOURCE_DIR) / ".." / "shared" / "data";
+const std::filesystem::path kShared = test::source_folder() / ".." / "shared" / "data";
 
 ProfileImport import_shared(const char* format, const char* source) {
     return import_profiles(find_profile_format(format), kShared / source, {});
