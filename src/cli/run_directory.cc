@@ -58,7 +58,10 @@ NewRunDirectory::NewRunDirectory(const fs::path& directory) : directory_(directo
 }
 
 NewRunDirectory::~NewRunDirectory() {
-    if (holds_run(directory_.path())) { return directory_.keep(); }
+    if (holds_run(directory_.path())) {
+        directory_.keep();
+        return;
+    }
     try {
         const executor::RunLock lock(directory_.path());
         remove_contents(directory_.path());
