@@ -11,11 +11,11 @@
 namespace medley::executor {
 namespace {
 
-at::TensorOptions floats() { return at::TensorOptions().dtype(at::kFloat); }
+at::TensorOptions batch_floats() { return at::TensorOptions().dtype(at::kFloat); }
 
 TEST(BatchTensors, InputsHaveTheSamplesShapeAndTheModelsPrecision) {
     const Batch batch{.samples = 2, .input_shape = {1, 3}, .values = {1, 2, 3, 4, 5, 6}, .labels = {0, 1}};
-    const at::Tensor inputs = input_tensor(batch, floats());
+    const at::Tensor inputs = input_tensor(batch, batch_floats());
     EXPECT_EQ(inputs.sizes().vec(), (std::vector<std::int64_t>{2, 1, 3}));
     EXPECT_EQ(inputs.scalar_type(), at::kFloat);
     EXPECT_EQ(inputs.sum().item<double>(), 21);
@@ -23,7 +23,7 @@ TEST(BatchTensors, InputsHaveTheSamplesShapeAndTheModelsPrecision) {
 
 TEST(BatchTensors, TokensStayWholeNumbers) {
     const Batch batch{.samples = 2, .input_shape = {3}, .tokens = {1, 2, 3, 4, 5, 6}, .labels = {2, 3, -100, 5, -100, -100}};
-    EXPECT_EQ(input_tensor(batch, floats()).scalar_type(), at::kLong);
+    EXPECT_EQ(input_tensor(batch, batch_floats()).scalar_type(), at::kLong);
     EXPECT_EQ(weight_of(batch), 3);
 }
 

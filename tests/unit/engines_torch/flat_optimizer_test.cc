@@ -12,7 +12,7 @@ namespace medley::executor {
 namespace {
 
 constexpr std::int64_t kElements = 40000;  // more than one piece
-constexpr int kSteps = 50;
+constexpr int kFlatSteps = 50;
 constexpr double kRate = 0.01;
 constexpr double kWeight = 24;
 
@@ -59,7 +59,7 @@ TEST_P(FlatOptimizerSteps, FollowTorchOptim) {
     const torch::Tensor theirs = ours.clone().set_requires_grad(true);
     FlatOptimizer optimizer(spec, ours);
     const auto torch_optimizer = reference(spec, theirs);
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < kFlatSteps; ++step) {
         const torch::Tensor gradients = torch::randn({kElements});
         theirs.mutable_grad() = gradients / kWeight;
         if (spec.clip_norm > 0) { torch::nn::utils::clip_grad_norm_({theirs}, spec.clip_norm); }

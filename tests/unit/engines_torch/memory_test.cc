@@ -15,7 +15,7 @@ namespace medley::executor {
 namespace {
 
 constexpr std::int64_t kNodeSize = 4;
-constexpr int kSteps = 2;
+constexpr int kMeasuredSteps = 2;
 
 TrainingJob wide_mlp() {
     TrainingJob job = mlp_job();
@@ -42,7 +42,7 @@ std::int64_t peak_of_engine(const TrainingJob& job, std::size_t count, bool exac
     EngineGroup group(setup);
     group.run_step();  // gradients and slots exist from the first step on
     group.engine().take_peak_bytes();
-    group.run_steps(kSteps);
+    group.run_steps(kMeasuredSteps);
     return group.engine().take_peak_bytes() - before;
 }
 
@@ -53,7 +53,7 @@ std::int64_t peak_of_plain_loop(const TrainingJob& job) {
     PlainLoop loop(job);
     loop.step(samples);
     take_peak_tensor_bytes(c10::Device("cpu"));
-    for (int i = 0; i < kSteps; ++i) { loop.step(samples); }
+    for (int i = 0; i < kMeasuredSteps; ++i) { loop.step(samples); }
     return take_peak_tensor_bytes(c10::Device("cpu")) - before;
 }
 

@@ -12,8 +12,8 @@
 namespace medley::executor {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinityF = std::numeric_limits<float>::infinity();
+constexpr float kNanF = std::numeric_limits<float>::quiet_NaN();
 
 double random_double(Rng& rng, int lowest, int highest) {
     const double fraction = rng.uniform(0.5, 1) * (rng.chance(0.5) ? 1 : -1);
@@ -142,7 +142,7 @@ TEST(Fold, FindsAnOverflowWhereverItStands) {
 }
 
 TEST(Fold, ReportsInfinitiesAndNanAndCountsTheRest) {
-    for (const float wrong : {kInfinity, -kInfinity, kNan, -kNan}) {
+    for (const float wrong : {kInfinityF, -kInfinityF, kNanF, -kNanF}) {
         const auto result = folded<float>({0.5F, wrong, 0.25F}, 0);
         EXPECT_TRUE(result.status.not_finite);
         EXPECT_FALSE(result.status.overflow);
@@ -152,7 +152,7 @@ TEST(Fold, ReportsInfinitiesAndNanAndCountsTheRest) {
 }
 
 TEST(Fold, ReportsAnOverflowBesideANan) {
-    const auto result = folded<float>({kNan, 4}, 0);
+    const auto result = folded<float>({kNanF, 4}, 0);
     EXPECT_TRUE(result.status.not_finite);
     EXPECT_TRUE(result.status.overflow);
     EXPECT_EQ(result.status.largest_exponent, 3);
@@ -185,7 +185,7 @@ TEST(Unfold, OfASumBeyondTheTypeIsInfinite) {
     fold(std::span<const float>(values), 128, 2, result.sums);
     std::vector<float> back(2);
     unfold(result.sums, 128, 2, std::span<float>(back));
-    EXPECT_EQ(back, (std::vector<float>{kInfinity, -kInfinity}));
+    EXPECT_EQ(back, (std::vector<float>{kInfinityF, -kInfinityF}));
 }
 
 TEST(Guard, LeavesRoomForAsManyLargestAddendsAsAnnounced) {

@@ -5,11 +5,11 @@
 namespace medley {
 namespace {
 
-const GpuTypeId kFast{std::size_t{0}};
-const GpuTypeId kSlow{std::size_t{1}};
+const GpuTypeId kFastType{std::size_t{0}};
+const GpuTypeId kSlowType{std::size_t{1}};
 
 Allocation mixed(int fast, int slow) {
-    return Allocation{.grants = {{.type = kFast, .gpus = fast}, {.type = kSlow, .gpus = slow}}, .plan = nullptr};
+    return Allocation{.grants = {{.type = kFastType, .gpus = fast}, {.type = kSlowType, .gpus = slow}}, .plan = nullptr};
 }
 
 JobRecord running(Allocation held, Allocation target) {
@@ -25,14 +25,14 @@ TEST(NextStep, AJobWithoutGpusAndWithoutATargetNeedsNothing) { EXPECT_EQ(next_st
 
 TEST(NextStep, ALaunchWaitsUntilItsGpusAreFree) {
     JobRecord job;
-    job.target = Allocation::of(kFast, 4);
+    job.target = Allocation::of(kFastType, 4);
     EXPECT_EQ(next_step(job, true), Step::kLaunch);
     EXPECT_EQ(next_step(job, false), Step::kWait);
 }
 
 TEST(NextStep, AMoveToTypesItSharesNothingWithIsAStopFirst) {
-    EXPECT_EQ(next_step(running(Allocation::of(kFast, 4), Allocation::of(kSlow, 4)), true), Step::kStop);
-    EXPECT_EQ(next_step(running(Allocation::of(kFast, 4), {}), true), Step::kStop);
+    EXPECT_EQ(next_step(running(Allocation::of(kFastType, 4), Allocation::of(kSlowType, 4)), true), Step::kStop);
+    EXPECT_EQ(next_step(running(Allocation::of(kFastType, 4), {}), true), Step::kStop);
 }
 
 TEST(NextStep, AResizeReleasesBeforeItWaitsForGains) {
@@ -42,7 +42,7 @@ TEST(NextStep, AResizeReleasesBeforeItWaitsForGains) {
 }
 
 TEST(NextStep, AResizeWaitsForTheOneUnderWayButAStopDoesNot) {
-    JobRecord job = running(Allocation::of(kFast, 4), Allocation::of(kFast, 2));
+    JobRecord job = running(Allocation::of(kFastType, 4), Allocation::of(kFastType, 2));
     job.in_flight = true;
     EXPECT_EQ(next_step(job, true), Step::kWait);
     job.target = {};
@@ -53,7 +53,7 @@ TEST(NextStep, ANewPlanOnTheSameGpusIsAResizeAndAnEqualPlanIsNothing) {
     const auto plan = [](std::int64_t size) {
         return std::make_shared<const Plan>(Plan{.model = Name("m"), .global_batch = Samples{size}, .groups = {}});
     };
-    Allocation held = Allocation::of(kFast, 2);
+    Allocation held = Allocation::of(kFastType, 2);
     held.plan = plan(64);
     Allocation equal = held;
     equal.plan = plan(64);
@@ -66,19 +66,19 @@ TEST(NextStep, ANewPlanOnTheSameGpusIsAResizeAndAnEqualPlanIsNothing) {
 TEST(TransitionCost, IsChargedByKind) {
     const TransitionCosts costs{.startup = Seconds{75}, .restart = Seconds{30}, .resize = Seconds{60}, .checkpoint = Seconds{5}};
     JobRecord fresh;
-    EXPECT_EQ(transition_cost(fresh, Allocation::of(kFast, 1), costs), Seconds{75});
+    EXPECT_EQ(transition_cost(fresh, Allocation::of(kFastType, 1), costs), Seconds{75});
     fresh.launched_before = true;
-    EXPECT_EQ(transition_cost(fresh, Allocation::of(kFast, 1), costs), Seconds{30});
-    const JobRecord job = running(Allocation::of(kFast, 4), Allocation::of(kFast, 4));
-    EXPECT_EQ(transition_cost(job, Allocation::of(kFast, 8), costs), Seconds{60});
-    EXPECT_EQ(transition_cost(job, Allocation::of(kFast, 2), costs), Seconds{0});
-    EXPECT_EQ(transition_cost(job, Allocation::of(kSlow, 4), costs), Seconds{35});
+    EXPECT_EQ(transition_cost(fresh, Allocation::of(kFastType, 1), costs), Seconds{30});
+    const JobRecord job = running(Allocation::of(kFastType, 4), Allocation::of(kFastType, 4));
+    EXPECT_EQ(transition_cost(job, Allocation::of(kFastType, 8), costs), Seconds{60});
+    EXPECT_EQ(transition_cost(job, Allocation::of(kFastType, 2), costs), Seconds{0});
+    EXPECT_EQ(transition_cost(job, Allocation::of(kSlowType, 4), costs), Seconds{35});
     EXPECT_EQ(transition_cost(job, {}, costs), Seconds{5});
 }
 
 TEST(CommonPart, KeepsTheSmallerCountOfEachSharedType) {
-    const Allocation kept = common_part(mixed(4, 2), Allocation::of(kSlow, 8));
-    EXPECT_EQ(kept.grants, (Grants{{.type = kSlow, .gpus = 2}}));
+    const Allocation kept = common_part(mixed(4, 2), Allocation::of(kSlowType, 8));
+    EXPECT_EQ(kept.grants, (Grants{{.type = kSlowType, .gpus = 2}}));
 }
 
 }  // namespace
