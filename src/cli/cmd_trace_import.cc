@@ -58,7 +58,6 @@ void print_json(const Console& console, const Options& options, const io::Import
     json.field("capacity_changes", imported.capacity.size());
     write_counts(json, "dropped", report.dropped);
     write_counts(json, "changed", report.changed);
-    write_counts(json, "added", report.added);
     json.field("duration_meaning", report.duration_meaning).field("time_rule", report.time_rule).field("origin", report.origin);
     write_texts(json, "files", report.files);
     write_texts(json, "notes", report.notes);
@@ -77,7 +76,6 @@ void print_report(const Console& console, const Options& options, const io::Impo
     lines.add("rows read", fmt::format("{}", report.rows));
     add_counts(lines, "dropped", report.dropped);
     add_counts(lines, "changed", report.changed);
-    add_counts(lines, "added", report.added);
     lines.add("jobs", fmt::format("{}", imported.trace.jobs.size()));
     if (!imported.capacity.empty()) { lines.add("capacity changes", fmt::format("{}", imported.capacity.size())); }
     if (imported.cluster) { lines.add("GPUs of the cluster", fmt::format("{}", imported.cluster->total_gpus())); }

@@ -85,10 +85,22 @@ class ByteSource::Impl {
     const std::string& name() const { return raw_.name(); }
     std::size_t size_hint() const { return size_hint_; }
 
+    char first_byte() {
+        char byte = 0;
+        if (read(&byte, 1) == 0) { return 0; }
+        first_ = byte;
+        return byte;
+    }
+
     std::size_t read(char* target, std::size_t room) {
+        if (first_ && room > 0) {
+            *target = *first_;
+            first_.reset();
+            return 1;
+        }
         try {
             return tar_.read([this](char* to, std::size_t most) { return read_unpacked(to, most); }, target, room);
-        } catch (const Error& error) { throw error.in_file(name()); }
+        } catch (const Error& error) { throw error.in_file(name()); }  // what unpacking throws names none
     }
 
  private:
@@ -122,6 +134,7 @@ class ByteSource::Impl {
     std::size_t size_hint_ = 0;
     std::optional<Unpacker> unpacker_;
     TarFilter tar_;
+    std::optional<char> first_;  // read ahead
 };
 
 ByteSource::ByteSource(const std::filesystem::path& path)
@@ -134,6 +147,7 @@ ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 
 const std::string& ByteSource::name() const { return impl_->name(); }
 std::size_t ByteSource::size_hint() const { return impl_->size_hint(); }
+char ByteSource::first_byte() { return impl_->first_byte(); }
 std::size_t ByteSource::read(char* target, std::size_t room) { return impl_->read(target, room); }
 
 }  // namespace medley::io

@@ -24,6 +24,8 @@ class ByteSource {
     const std::string& name() const;
     /// What to expect of a plain file, for the size of a first buffer; 0 where it is not known.
     std::size_t size_hint() const;
+    /// The first byte of all, 0 if there is none. To be asked before anything is read.
+    char first_byte();
     /// Writes at most `room` bytes, at least one unless the end is reached, and returns how many. Throws medley::Error naming the file if it
     /// cannot be read, or its packing is damaged or ends too early.
     std::size_t read(char* target, std::size_t room);

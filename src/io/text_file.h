@@ -13,12 +13,15 @@ namespace medley::io {
 /// truncated stream, or larger than 16 GiB when unpacked. Cost: one read, one buffer.
 std::string read_text_file(const std::filesystem::path& path);
 
-/// What `read` gives; an error it throws gains the file's name.
+/// What `read` gives; an error it throws gains the file's name, unless it names one already.
 template <class Read>
 auto naming_file(const std::string& file, const Read& read) {
     try {
         return read();
-    } catch (const Error& error) { throw error.in_file(file); }
+    } catch (const Error& error) {
+        if (!error.problem().file.empty()) { throw; }
+        throw error.in_file(file);
+    }
 }
 
 /// The text without a leading UTF-8 byte order mark.

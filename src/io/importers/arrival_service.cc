@@ -3,7 +3,7 @@
 #include "io/csv_table.h"
 #include "io/importers/job_collector.h"
 #include "io/importers/record_fields.h"
-#include "io/text_file.h"
+#include "io/importers/single_file_importer.h"
 
 namespace medley::io {
 namespace {
@@ -46,20 +46,12 @@ class ArrivalServiceReader {
     std::size_t cut_ = 0;
 };
 
-class ArrivalServiceImporter final : public Importer {
- public:
-    std::string_view name() const override { return "arrival-service"; }
-    std::string_view description() const override { return "extracts of Helios Venus and PAI: job_id,arrival_s,service_sec,gpu_count"; }
-    Import import(const ImportSource& source, const ImportOptions& options) const override {
-        ByteSource bytes = source.open();
-        return naming_file(bytes.name(), [&] { return ArrivalServiceReader(bytes, options).read(); });
-    }
-};
-
 }  // namespace
 
 const Importer& arrival_service_importer() {
-    static const ArrivalServiceImporter importer;
+    static const SingleFileImporter importer(
+        "arrival-service", "extracts of Helios Venus and PAI: job_id,arrival_s,service_sec,gpu_count",
+        [](ByteSource& source, const ImportOptions& options) { return ArrivalServiceReader(source, options).read(); });
     return importer;
 }
 

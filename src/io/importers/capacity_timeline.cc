@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/error.h"
+
 namespace medley::io {
 
 void CapacityTimeline::set(SimTime time, Name target, std::int64_t level) {
@@ -25,6 +29,23 @@ SimTime CapacityTimeline::begin() const {
     SimTime begin = kNever;
     for (const auto& [target, levels] : levels_) { begin = std::min(begin, levels.front().time); }
     return begin;
+}
+
+Cluster CapacityTimeline::cluster(const std::string& name, const std::map<Name, CapacityGroup>& groups) const {
+    constexpr std::int64_t kMostNodes = 10'000'000;
+    Cluster cluster{.name = name, .gpu_types = {}, .nodes = {}, .network = {}};
+    for (const auto& [target, count] : most()) {
+        if (count == 0) { continue; }
+        if (count > kMostNodes) { refuse_value("", fmt::format("{} of {}", count, target.text()), fmt::format("at most {}", kMostNodes)); }
+        const CapacityGroup& group = groups.at(target);
+        if (!cluster.find(group.type.text())) { cluster.gpu_types.push_back(GpuType{.name = group.type}); }
+        cluster.nodes.push_back({.name = target.text(),
+                                 .count = static_cast<int>(count),
+                                 .gpu = *cluster.find(group.type.text()),
+                                 .gpus = group.gpus_per_node});
+    }
+    if (cluster.nodes.empty()) { refuse_value("", "no capacity at any time", "something that comes and goes"); }
+    return cluster;
 }
 
 std::vector<CapacityRow> CapacityTimeline::rows() const {

@@ -10,7 +10,13 @@
 
 namespace medley::io {
 
-/// For each target (a GPU type, or a group of nodes) the level from a moment on. The cluster that goes with it is as large as each target
+/// Equal nodes that come and go together.
+struct CapacityGroup {
+    Name type;
+    int gpus_per_node = 1;
+};
+
+/// For each target (a group of nodes) the level from a moment on. The cluster that goes with it is as large as each target
 /// ever was; rows at the beginning take away what was not there yet.
 class CapacityTimeline {
  public:
@@ -23,6 +29,8 @@ class CapacityTimeline {
     /// Changes against `most`, times counted from the earliest of all; ordered by time, then by name.
     std::vector<CapacityRow> rows() const;
     SimTime begin() const;
+    /// `most` as a cluster: a group of nodes for each target that was ever there. Throws medley::Error without a file if none was.
+    Cluster cluster(const std::string& name, const std::map<Name, CapacityGroup>& groups) const;
 
  private:
     struct Level {

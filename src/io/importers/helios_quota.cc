@@ -73,9 +73,8 @@ class HeliosQuotaImporter final : public Importer {
         import.report.rows = quota.days;
         import.report.files.push_back(bytes.name());
         import.report.time_rule = fmt::format("days begin at midnight of {}", zone.text());
-        const SimTime begin = quota.rows.empty() ? SimTime{} : quota.rows.front().time;
-        import.report.origin = civil_text(begin) + " UTC";
-        for (CapacityRow& row : quota.rows) { row.time -= begin; }
+        import.report.origin = civil_text(quota.begin) + " UTC";
+        for (CapacityRow& row : quota.rows) { row.time -= quota.begin; }
         import.capacity = std::move(quota.rows);
         return import;
     }
@@ -85,20 +84,18 @@ class HeliosQuotaImporter final : public Importer {
 
 HeliosQuota read_helios_quota(ByteSource& source, const ZoneRule& zone) {
     const QuotaTable table = read_table(source, zone);
-    HeliosQuota quota{.cluster = {.name = "helios", .gpu_types = {GpuType{.name = Name("GPU")}}, .nodes = {}, .network = {}},
-                      .rows = {},
-                      .days = table.days.size()};
     CapacityTimeline timeline;
+    std::map<Name, CapacityGroup> groups;
     for (std::size_t index = 0; index < table.names.size(); ++index) {
+        const Name target(table.names[index]);
         const int per_node = gpus_per_node(table, index);
-        for (const Day& day : table.days) { timeline.set(day.midnight, Name(table.names[index]), day.gpus[index] / per_node); }
-        const std::int64_t most = timeline.most().at(Name(table.names[index]));
-        if (most == 0) { continue; }
-        quota.cluster.nodes.push_back({.name = table.names[index], .count = static_cast<int>(most), .gpu = GpuTypeId(0), .gpus = per_node});
+        groups[target] = {.type = Name("GPU"), .gpus_per_node = per_node};
+        for (const Day& day : table.days) { timeline.set(day.midnight, target, day.gpus[index] / per_node); }
     }
+    HeliosQuota quota{
+        .cluster = timeline.cluster("helios", groups), .rows = timeline.rows(), .begin = timeline.begin(), .days = table.days.size()};
     quota.cluster.validate();
-    quota.rows = timeline.rows();
-    for (CapacityRow& row : quota.rows) { row.time += timeline.begin(); }
+    for (CapacityRow& row : quota.rows) { row.time += quota.begin; }
     return quota;
 }
 

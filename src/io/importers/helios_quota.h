@@ -10,6 +10,7 @@ namespace medley::io {
 struct HeliosQuota {
     Cluster cluster;                ///< as large as each virtual cluster ever was
     std::vector<CapacityRow> rows;  ///< times since 1970
+    SimTime begin;                  ///< midnight of the first day
     std::size_t days = 0;
 };
 

@@ -20,12 +20,11 @@ namespace medley::io {
 
 using RowCounts = std::map<std::string, std::size_t, std::less<>>;
 
-/// Nothing is dropped or changed in silence: jobs = rows - dropped + added.
+/// Nothing is dropped or changed in silence: jobs = rows - dropped.
 struct ImportReport {
     std::size_t rows = 0;            ///< records read from the source that could be a job each
     RowCounts dropped;               ///< records left out, by reason
     RowCounts changed;               ///< records altered, by reason
-    RowCounts added;                 ///< jobs more than records, by reason
     std::string duration_meaning;    ///< what `duration_s` is in this source, by the options given
     std::string time_rule;           ///< how its times were placed on the time line
     std::string origin;              ///< the moment that became second 0; empty if the source has no dates

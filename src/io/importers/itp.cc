@@ -6,7 +6,7 @@
 #include "io/csv_table.h"
 #include "io/importers/job_collector.h"
 #include "io/importers/record_fields.h"
-#include "io/text_file.h"
+#include "io/importers/single_file_importer.h"
 
 namespace medley::io {
 namespace {
@@ -46,22 +46,12 @@ class ItpReader {
     std::size_t id_ = 0, submit_ = 0, duration_ = 0, gpus_ = 0;
 };
 
-class ItpImporter final : public Importer {
- public:
-    std::string_view name() const override { return "itp"; }
-    std::string_view description() const override {
-        return "Microsoft ITP clusters 2021 (ElasticFlow): job_id,submission_time,duration,num_gpu";
-    }
-    Import import(const ImportSource& source, const ImportOptions& options) const override {
-        ByteSource bytes = source.open();
-        return naming_file(bytes.name(), [&] { return ItpReader(bytes, options).read(); });
-    }
-};
-
 }  // namespace
 
 const Importer& itp_importer() {
-    static const ItpImporter importer;
+    static const SingleFileImporter importer(
+        "itp", "Microsoft ITP clusters 2021 (ElasticFlow): job_id,submission_time,duration,num_gpu",
+        [](ByteSource& source, const ImportOptions& options) { return ItpReader(source, options).read(); });
     return importer;
 }
 

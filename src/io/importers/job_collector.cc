@@ -107,8 +107,6 @@ void JobCollector::drop(std::string_view reason) {
 
 void JobCollector::change(std::string_view reason, std::size_t records) { count(import_.report.changed, reason, records); }
 
-void JobCollector::added(std::string_view reason, std::size_t jobs) { count(import_.report.added, reason, jobs); }
-
 void JobCollector::add(RecordedJob&& record) {
     if (const std::string_view reason = reason_to_drop(record); !reason.empty()) { return drop(reason); }
     std::vector<Job>& jobs = import_.trace.jobs;

@@ -42,8 +42,6 @@ class JobCollector {
     /// A record that cannot be a job.
     void drop(std::string_view reason);
     void change(std::string_view reason, std::size_t records = 1);
-    /// Jobs more than records.
-    void added(std::string_view reason, std::size_t jobs);
 
     /// Keeps the record, or drops it with the first reason that applies. Requires an id.
     void add(RecordedJob&& record);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "io/csv_table.h"
 #include "io/importers/job_collector.h"
+#include "io/importers/node_table.h"
 #include "io/importers/record_fields.h"
 #include "io/json_stream.h"
 #include "io/text_file.h"
@@ -275,12 +276,12 @@ class PhillyReader {
 };
 
 /// "m31,8, 24GB": machines of equal memory and size are one group.
-Cluster read_machines(ByteSource& source, const GpusSeen& seen, JobCollector& jobs) {
+std::optional<Cluster> read_machines(ByteSource& source, const GpusSeen& seen, JobCollector& jobs) {
     CsvTable table(source);
     const std::size_t machine = table.require("machineId");
     const std::size_t listed = table.require("number of GPUs");
     const std::size_t memory = table.require("single GPU mem");
-    std::map<std::pair<std::string, int>, int> machines;
+    NodeTable machines;
     std::size_t corrected = 0;
     while (table.next()) {
         constexpr std::int64_t kMostGpus = 1000;
@@ -289,18 +290,12 @@ Cluster read_machines(ByteSource& source, const GpusSeen& seen, JobCollector& jo
             gpus = used->second;
             ++corrected;
         }
-        if (gpus > 0) { ++machines[{std::string(table.cell(memory)), gpus}]; }
+        machines.add(table.cell(memory), gpus);
     }
     if (corrected > 0) {
         jobs.report().notes.push_back(fmt::format("{} machines have more GPUs in use than listed: counted as used", corrected));
     }
-    Cluster cluster{.name = "philly", .gpu_types = {}, .nodes = {}, .network = {}};
-    for (const auto& [kind, count] : machines) {
-        const auto& [type, gpus] = kind;
-        if (!cluster.find(type)) { cluster.gpu_types.push_back(GpuType{.name = Name(type)}); }
-        cluster.nodes.push_back({.name = fmt::format("{}x{}", type, gpus), .count = count, .gpu = *cluster.find(type), .gpus = gpus});
-    }
-    return cluster;
+    return machines.empty() ? std::nullopt : std::optional(machines.cluster("philly"));
 }
 
 class PhillyImporter final : public Importer {
@@ -324,8 +319,7 @@ class PhillyImporter final : public Importer {
         auto list = source.find("cluster_machine_list");
         if (!list) { return std::nullopt; }
         reader.jobs().report().files.push_back(list->name());
-        Cluster cluster = naming_file(list->name(), [&] { return read_machines(*list, reader.gpus_seen(), reader.jobs()); });
-        return cluster.nodes.empty() ? std::nullopt : std::optional(std::move(cluster));
+        return naming_file(list->name(), [&] { return read_machines(*list, reader.gpus_seen(), reader.jobs()); });
     }
 };
 

@@ -5,7 +5,7 @@
 #include "io/csv_table.h"
 #include "io/importers/job_collector.h"
 #include "io/importers/record_fields.h"
-#include "io/text_file.h"
+#include "io/importers/single_file_importer.h"
 
 namespace medley::io {
 namespace {
@@ -48,22 +48,12 @@ class PhillyFlatReader {
     MaybeColumn tenant_;
 };
 
-class PhillyFlatImporter final : public Importer {
- public:
-    std::string_view name() const override { return "philly-flat"; }
-    std::string_view description() const override {
-        return "Philly as the Pollux and Sia artifacts publish it: timestamp,duration,num_gpus,gpu_time,cluster";
-    }
-    Import import(const ImportSource& source, const ImportOptions& options) const override {
-        ByteSource bytes = source.open();
-        return naming_file(bytes.name(), [&] { return PhillyFlatReader(bytes, options).read(); });
-    }
-};
-
 }  // namespace
 
 const Importer& philly_flat_importer() {
-    static const PhillyFlatImporter importer;
+    static const SingleFileImporter importer(
+        "philly-flat", "Philly as the Pollux and Sia artifacts publish it: timestamp,duration,num_gpus,gpu_time,cluster",
+        [](ByteSource& source, const ImportOptions& options) { return PhillyFlatReader(source, options).read(); });
     return importer;
 }
 

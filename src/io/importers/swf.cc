@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "io/importers/job_collector.h"
 #include "io/importers/record_fields.h"
+#include "io/importers/single_file_importer.h"
 #include "io/line_reader.h"
 #include "io/scalar.h"
-#include "io/text_file.h"
 
 namespace medley::io {
 namespace {
@@ -188,20 +188,12 @@ class SwfReader {
     std::optional<JobCollector> jobs_;
 };
 
-class SwfImporter final : public Importer {
- public:
-    std::string_view name() const override { return "swf"; }
-    std::string_view description() const override { return "Standard Workload Format: 18 numbers a line; processors, no GPUs"; }
-    Import import(const ImportSource& source, const ImportOptions& options) const override {
-        ByteSource bytes = source.open();
-        return naming_file(bytes.name(), [&] { return SwfReader(bytes, options).read(); });
-    }
-};
-
 }  // namespace
 
 const Importer& swf_importer() {
-    static const SwfImporter importer;
+    static const SingleFileImporter importer(
+        "swf", "Standard Workload Format: 18 numbers a line; processors, no GPUs",
+        [](ByteSource& source, const ImportOptions& options) { return SwfReader(source, options).read(); });
     return importer;
 }
 
