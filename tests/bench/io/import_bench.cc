@@ -27,9 +27,9 @@ std::string helios_log(std::size_t rows) {
         const std::int64_t queue = rng.between(0, 5000);
         const std::int64_t duration = rng.between(1, 90000);
         const auto clock = [](std::int64_t seconds) { return civil_text(SimTime{seconds * 1'000'000'000}); };
-        fmt::format_to(std::back_inserter(text), "{},u{},vc{},{},{},1,COMPLETED,{},{},{},{},{}\n", 1000000 + row, rng.below(300), rng.below(20),
-                       rng.below(2) * 8, 4 << rng.below(5), clock(submit), clock(submit + queue), clock(submit + queue + duration), duration,
-                       queue);
+        fmt::format_to(std::back_inserter(text), "{},u{},vc{},{},{},1,COMPLETED,{},{},{},{},{}\n", 1000000 + row, rng.below(300),
+                       rng.below(20), rng.below(2) * 8, 4 << rng.below(5), clock(submit), clock(submit + queue),
+                       clock(submit + queue + duration), duration, queue);
     }
     return text;
 }
@@ -38,8 +38,8 @@ std::string itp_log(std::size_t rows) {
     Rng rng(2);
     std::string text = "job_id,submission_time,duration,num_gpu\n";
     for (std::size_t row = 0; row < rows; ++row) {
-        fmt::format_to(std::back_inserter(text), "{:08x}-0667-1ad1-1c80-{:012x},{},{},{}\n", row, rng.next() >> 16U, row, rng.between(600, 90000),
-                       1 << rng.below(6));
+        fmt::format_to(std::back_inserter(text), "{:08x}-0667-1ad1-1c80-{:012x},{},{},{}\n", row, rng.next() >> 16U, row,
+                       rng.between(600, 90000), 1 << rng.below(6));
     }
     return text;
 }
@@ -49,12 +49,13 @@ std::string philly_log(std::size_t records) {
     Rng rng(3);
     std::string text = "[\n";
     for (std::size_t row = 0; row < records; ++row) {
-        fmt::format_to(std::back_inserter(text),
-                       R"({}  {{"status": "Pass", "vc": "ee9e8c", "jobid": "application_1506638472019_{}", "attempts": [{{"start_time": "{}", )"
-                       R"("end_time": "{}", "detail": [{{"ip": "m{}", "gpus": ["gpu0", "gpu1", "gpu2", "gpu3"]}}]}}], )"
-                       R"("submitted_time": "{}", "user": "u{}"}})",
-                       row == 0 ? "" : ",\n", row, date(rng, kOctober2017, 1000), date(rng, kOctober2017 + 1000, 90000), rng.below(500),
-                       date(rng, kOctober2017 - 1000, 900), rng.below(300));
+        fmt::format_to(
+            std::back_inserter(text),
+            R"({}  {{"status": "Pass", "vc": "ee9e8c", "jobid": "application_1506638472019_{}", "attempts": [{{"start_time": "{}", )"
+            R"("end_time": "{}", "detail": [{{"ip": "m{}", "gpus": ["gpu0", "gpu1", "gpu2", "gpu3"]}}]}}], )"
+            R"("submitted_time": "{}", "user": "u{}"}})",
+            row == 0 ? "" : ",\n", row, date(rng, kOctober2017, 1000), date(rng, kOctober2017 + 1000, 90000), rng.below(500),
+            date(rng, kOctober2017 - 1000, 900), rng.below(300));
     }
     return text + "\n]\n";
 }

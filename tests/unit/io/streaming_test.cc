@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string gzip(const std::string& text) {
+std::string gzipped(const std::string& text) {
     z_stream stream{};
     EXPECT_EQ(deflateInit2(&stream, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
     std::string packed(deflateBound(&stream, text.size()), '\0');
@@ -81,7 +81,7 @@ TEST(ByteSource, GivesPlainAndPackedFilesInPieces) {
     const TemporaryFolder folder;
     const std::string text = awkward_csv(700'000);
     for (const auto& path :
-         {folder.add("plain", text), folder.add("packed", gzip(text)), folder.add("two", gzip(text.substr(0, 9)) + gzip(text.substr(9)))}) {
+         {folder.add("plain", text), folder.add("packed", gzipped(text)), folder.add("two", gzipped(text.substr(0, 9)) + gzipped(text.substr(9)))}) {
         for (const std::size_t room : {std::size_t{1'000'000}, std::size_t{4099}}) {
             ByteSource source(path);
             EXPECT_TRUE(read_all(source, room) == text) << path << " by " << room;
@@ -95,7 +95,7 @@ TEST(ByteSource, GivesPlainAndPackedFilesInPieces) {
 }
 
 TEST(ByteSource, NamesTheFileOfADamagedStream) {
-    const std::string packed = gzip("some text that is long enough");
+    const std::string packed = gzipped("some text that is long enough");
     ByteSource source("x.gz", std::string_view(packed).substr(0, packed.size() - 3));
     EXPECT_EQ(refusal([&] { read_all(source, 10); }), "x.gz: damaged gzip file: it ends too early");
 }
@@ -103,7 +103,7 @@ TEST(ByteSource, NamesTheFileOfADamagedStream) {
 TEST(ByteSource, LooksIntoAnArchive) {
     const std::string archive = tar_member("folder/", "", '5') + tar_member("long", std::string(700, 'l'), 'x') +
                                 tar_member("a.csv", "hello\n") + tar_member("b", "no");
-    const std::string packed = gzip(archive);
+    const std::string packed = gzipped(archive);
     for (const std::string& bytes : {archive, packed}) {
         ByteSource source("a.tar.gz", bytes);
         EXPECT_EQ(read_all(source, 3), "hello\n");
