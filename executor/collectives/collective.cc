@@ -14,7 +14,9 @@ namespace medley::executor {
 namespace {
 
 CollectiveMade connect_nccl(const CollectiveSetup& setup) {
-    return reinterpret_cast<ConnectNccl>(plugin_symbol("nccl", "medley_connect_nccl"))(setup);
+    CollectiveMade made;
+    reinterpret_cast<ConnectNccl>(plugin_symbol("nccl", "medley_connect_nccl"))(setup, made);
+    return made;
 }
 
 constexpr std::array kKinds = {

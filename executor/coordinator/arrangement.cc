@@ -22,15 +22,9 @@ Workers ready_in_slots(const Roster& roster) {
     return chosen;
 }
 
-// Holders that have no place in the wanted placement, but are needed: all while it is incomplete, else one if nobody else has the state.
-void keep_holders(const Roster& roster, std::span<const WorkerNumber> holders, Workers& chosen) {
-    const bool keep_all = roster.expects_more() || chosen.empty();
-    const bool enough = std::any_of(chosen.begin(), chosen.end(), [&](WorkerNumber worker) { return among(holders, worker); });
-    if (enough && !keep_all) { return; }
+void add_holders(std::span<const WorkerNumber> holders, Workers& chosen) {
     for (const WorkerNumber holder : holders) {
-        if (among(chosen, holder)) { continue; }
-        chosen.push_back(holder);
-        if (!keep_all) { return; }
+        if (!among(chosen, holder)) { chosen.push_back(holder); }
     }
 }
 
@@ -67,19 +61,31 @@ std::optional<std::uint32_t> first_holder(const Workers& chosen, std::span<const
     return static_cast<std::uint32_t>(found - chosen.begin());
 }
 
+void keep_to_hand_on(const Roster& roster, WorkerNumber holder, Arrangement& arrangement) {
+    Place place = roster.find(holder)->place;
+    place.virtual_nodes.clear();
+    arrangement.source = static_cast<std::uint32_t>(arrangement.members.size());
+    arrangement.members.push_back(holder);
+    arrangement.placement.places.push_back(std::move(place));
+    arrangement.as_wanted = false;
+}
+
 }  // namespace
 
 std::optional<Arrangement> arrange(const Roster& roster, std::span<const WorkerNumber> holders, std::span<const std::int64_t> virtual_nodes,
                                    Rebalance rebalance) {
     if (holders.empty() && roster.expects_more()) { return std::nullopt; }
     Workers chosen = ready_in_slots(roster);
-    keep_holders(roster, holders, chosen);
-    fit_to(virtual_nodes.size(), holders, chosen);
+    if (roster.expects_more() || chosen.empty()) {
+        add_holders(holders, chosen);
+        fit_to(virtual_nodes.size(), holders, chosen);
+    }
     if (chosen.empty()) { return std::nullopt; }
     Arrangement arrangement{.as_wanted = fills_slots(roster, chosen)};
     arrangement.placement = arrangement.as_wanted ? wanted(roster) : spread_over(roster, chosen, virtual_nodes, rebalance);
     arrangement.source = first_holder(chosen, holders);
     arrangement.members = std::move(chosen);
+    if (!arrangement.source && !holders.empty()) { keep_to_hand_on(roster, holders.front(), arrangement); }
     return arrangement;
 }
 

@@ -85,6 +85,10 @@ void Coordinator::Impl::forgive_sleep() {
     wake_at_ = now_;
 }
 
+Milliseconds Coordinator::Impl::lease_every() const {
+    return std::min(options_.timeouts.lease, static_cast<Milliseconds>(options_.setup.lease_s * 1000) / 3);
+}
+
 void Coordinator::Impl::set_wake() {
     Milliseconds wake = roster_.next_deadline();
     if (live_) { wake = std::min(wake, live_->deadline); }

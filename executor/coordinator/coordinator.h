@@ -41,9 +41,11 @@ namespace medley::executor {
 using Milliseconds = std::int64_t;
 
 struct Timeouts {
-    Milliseconds silence = 5000;      ///< no heartbeat for so long = lost
+    Milliseconds silence = 5000;      ///< no word for so long = lost
+    Milliseconds lease = 1500;        ///< between two renewals of a worker's lease; well below what a worker takes for silence
     Milliseconds stop = 5000;         ///< from Pause or Abort to Stopped, beyond twice the time of a step
     Milliseconds form = 20000;        ///< from Form to Joined
+    Milliseconds connect = 30000;     ///< from Launch to the first connection, which comes before the engine is built
     Milliseconds launch = 120000;     ///< from Launch to Ready
     Milliseconds reconnect = 300;     ///< a broken control connection may come back within this, unless the process is known to be dead
     Milliseconds recovery = 3000;     ///< after a restart of the coordinator, for workers to come back

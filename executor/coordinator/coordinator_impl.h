@@ -45,12 +45,14 @@ class Coordinator::Impl {
     bool hear(WorkerNumber worker, WorkerFacts& facts, const Stepped& stepped);
     bool hear(WorkerNumber worker, WorkerFacts& facts, const Stopped& stopped);
     bool hear(WorkerNumber worker, WorkerFacts& facts, const Checkpointed& checkpointed);
-    bool hear(WorkerNumber worker, WorkerFacts& facts, const Heartbeat& heartbeat);
+    bool hear(WorkerNumber, WorkerFacts&, const Heartbeat&) { return false; }
     bool hear(WorkerNumber worker, WorkerFacts& facts, const Failed& failed);
     template <class Other>
     bool hear(WorkerNumber, WorkerFacts&, const Other&) {
         return false;  // not a worker's word
     }
+    void renew_lease(WorkerNumber worker, WorkerFacts& facts);
+    void note_progress();
     void catch_up(WorkerNumber worker, WorkerFacts& facts, const Hello& hello);
     void call_back(WorkerNumber worker, WorkerFacts& facts, Generation generation);
     void catch_up_member(WorkerNumber worker, WorkerFacts& facts, const Hello& hello);
@@ -82,6 +84,7 @@ class Coordinator::Impl {
     void rest();
     bool change_is_due() const;
     bool differs(const Arrangement& arrangement) const;
+    Milliseconds lease_every() const;
     Milliseconds stop_by() const { return now_ + options_.timeouts.stop + 2 * step_time_; }
 
     void advance_at_rest();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ bool Coordinator::Impl::on(const WorkerConnected& input) {
         return false;
     }
     facts->connected = true;
-    facts->back_by = kNever;
+    facts->connect_by = facts->back_by = kNever;
     facts->silent_at = now_ + options_.timeouts.silence;
     facts->owes_stop_by = kNever;
     facts->state = hello.state;
@@ -34,6 +35,7 @@ bool Coordinator::Impl::on(const WorkerConnected& input) {
     facts->process = hello.process;
     facts->host = hello.host;
     if (!facts->ready && facts->launch_by == kNever) { facts->launch_by = now_ + options_.timeouts.launch; }
+    facts->lease_due = now_ + lease_every();
     send(hello.worker, Welcome{term_, options_.setup, facts->place});
     catch_up(hello.worker, *facts, hello);
     return true;
@@ -99,7 +101,15 @@ bool Coordinator::Impl::on(const WorkerSaid& input) {
     }
     if (!facts->connected) { return false; }
     facts->silent_at = now_ + options_.timeouts.silence;
+    renew_lease(input.worker, *facts);
     return std::visit([&](const auto& known) { return hear(input.worker, *facts, known); }, input.message);
+}
+
+// Not each word is worth an answer: with a hundred workers that would be half of all that is sent.
+void Coordinator::Impl::renew_lease(WorkerNumber worker, WorkerFacts& facts) {
+    if (now_ < facts.lease_due) { return; }
+    facts.lease_due = now_ + lease_every();
+    send(worker, Lease{term_});
 }
 
 bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Ready& ready) {
@@ -138,8 +148,7 @@ bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Step
     if (live_->phase == GenerationPhase::kForming) { begin_training(); }
     facts.step = stepped.step;
     facts.generation = stepped.generation;
-    live_->stepped = true;
-    if (facts.slot) { roster_.slots[*facts.slot].failures = 0; }
+    note_progress();
     log(SteppedRecord{worker, stepped});
     if (stepped.step <= step_) { return false; }
     step_ = stepped.step;
@@ -151,6 +160,15 @@ bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Step
         samples_per_s_ = static_cast<double>(std::accumulate(batches.begin(), batches.end(), std::int64_t{0})) / seconds;
     }
     return planned_done_ < options_.planned.size() && step_ >= options_.planned[planned_done_].first;
+}
+
+// A step takes all members: none of their places is to blame for what was before.
+void Coordinator::Impl::note_progress() {
+    if (std::exchange(live_->stepped, true)) { return; }
+    for (const WorkerNumber member : live_->record.members) {
+        const WorkerFacts* facts = roster_.find(member);
+        if (facts != nullptr && facts->slot) { roster_.slots[*facts->slot].failures = 0; }
+    }
 }
 
 bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Stopped& stopped) {
@@ -167,7 +185,7 @@ bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Stop
     if (facts.state == WorkerState::kFinished && worker == rank_zero_) { final_saved_ = true; }
     if (live_ && live_->record.generation == stopped.generation) {
         live_->stop(worker, stopped.cause);
-        if (stopped.step > live_->record.step) { live_->stepped = true; }
+        if (stopped.step > live_->record.step) { note_progress(); }
     }
     return true;
 }
@@ -190,11 +208,6 @@ bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts& facts, const Chec
     return true;
 }
 
-bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts&, const Heartbeat&) {
-    send(worker, Lease{term_});
-    return false;
-}
-
 bool Coordinator::Impl::hear(WorkerNumber worker, WorkerFacts&, const Failed& failed) {
     lose(worker, failed.reason);
     return true;
@@ -215,15 +228,8 @@ bool Coordinator::Impl::on(const OperatorAsked& input) {
 }
 
 std::string Coordinator::Impl::refusal_of(const Placement& placement) const {
-    const std::size_t virtual_nodes = options_.setup.virtual_nodes.size();
-    if (std::string problem = placement_problem(placement, virtual_nodes); !problem.empty()) { return problem; }
+    if (std::string problem = placement_problem(placement, options_.setup.virtual_nodes.size()); !problem.empty()) { return problem; }
     if (wish_ != Wish::kTrain || ending_) { return "the run is ending"; }
-    const Place& place = placement.places.front();
-    const Place& now = roster_.slots.front().place;
-    // Two devices cannot share one virtual node for the time it takes to hand the state over.
-    if (virtual_nodes == 1 && (place.device != now.device || place.gpu_type != now.gpu_type)) {
-        return "a single virtual node cannot move while the run goes on: stop it and resume it there";
-    }
     return {};
 }
 

@@ -25,7 +25,7 @@ std::vector<WorkerNumber> by_merit(const std::map<WorkerNumber, WorkerFacts>& wo
 
 }  // namespace
 
-Milliseconds WorkerFacts::next_deadline() const { return std::min({launch_by, back_by, silent_at, owes_stop_by}); }
+Milliseconds WorkerFacts::next_deadline() const { return std::min({connect_by, launch_by, back_by, silent_at, owes_stop_by}); }
 
 WorkerFacts* Roster::find(WorkerNumber worker) {
     const auto found = workers.find(worker);
@@ -103,7 +103,7 @@ Milliseconds Roster::next_deadline() const {
 
 void Roster::put_off(Milliseconds slept) {
     for (auto& [number, facts] : workers) {
-        for (Milliseconds* deadline : {&facts.launch_by, &facts.back_by, &facts.silent_at, &facts.owes_stop_by}) {
+        for (Milliseconds* deadline : {&facts.connect_by, &facts.launch_by, &facts.back_by, &facts.silent_at, &facts.owes_stop_by}) {
             if (*deadline < kNever) { *deadline += slept; }
         }
     }

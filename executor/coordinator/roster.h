@@ -27,10 +27,12 @@ struct WorkerFacts {
     std::int64_t process = 0;
     std::string host;
 
+    Milliseconds connect_by = kNever;    ///< to have its first connection
     Milliseconds launch_by = kNever;     ///< to be ready
     Milliseconds back_by = kNever;       ///< to have a connection again
     Milliseconds silent_at = kNever;     ///< unless it says something before
     Milliseconds owes_stop_by = kNever;  ///< to say Stopped
+    Milliseconds lease_due = 0;          ///< its next word after this is answered with a Lease
 
     bool owes_stop() const { return owes_stop_by < kNever; }
     Milliseconds next_deadline() const;

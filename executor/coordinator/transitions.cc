@@ -26,7 +26,8 @@ void Coordinator::Impl::advance() {
 void Coordinator::Impl::expire() {
     std::vector<std::pair<WorkerNumber, const char*>> late;
     for (const auto& [number, facts] : roster_.workers) {
-        const char* reason = facts.launch_by <= now_      ? "it did not become ready in time"
+        const char* reason = facts.connect_by <= now_     ? "it did not connect in time"
+                             : facts.launch_by <= now_    ? "it did not become ready in time"
                              : facts.back_by <= now_      ? "its connection was lost"
                              : facts.silent_at <= now_    ? "it fell silent"
                              : facts.owes_stop_by <= now_ ? "it did not stop in time"
@@ -117,6 +118,7 @@ void Coordinator::Impl::launch_due() {
         WorkerFacts& facts = roster_.workers[last_worker_];
         facts.place = slot.place;
         facts.slot = index;
+        facts.connect_by = now_ + options_.timeouts.connect;
         facts.launch_by = now_ + options_.timeouts.launch;
         log(LaunchedRecord{last_worker_, slot.place}, index == due.back());
     }

@@ -94,6 +94,7 @@ struct StepTimes {
     double update_s = 0;
     double other_s = 0;
 };
+/// Rank 0 says each step, the others some of them (worker/worker.h): a step takes all members, so one word of it is enough.
 struct Stepped {
     Generation generation = 0;
     Step step = 0;
@@ -118,6 +119,7 @@ struct Checkpointed {
     std::int64_t bytes = 0;
     std::string error;  ///< not empty = failed, training goes on
 };
+/// Said when nothing else was for a while.
 struct Heartbeat {
     Step step = 0;
 };
@@ -160,7 +162,7 @@ struct Abort {
     Term term = 0;
     Generation generation = 0;
 };
-/// Renews the lease; the answer to a heartbeat.
+/// Renews the lease; the answer to a worker's word, if the last one was long ago.
 struct Lease {
     Term term = 0;
 };

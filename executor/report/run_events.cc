@@ -23,7 +23,10 @@ const std::string& type_of(const Place& place) { return place.gpu_type.empty() ?
 double communication_fraction(const Stretch& stretch) {
     double waited_s = 0;
     double all_s = 0;
+    const auto complete = [&](const FinishedStep& step) { return stretch.complete(step); };
+    const bool any_complete = std::any_of(stretch.steps.begin(), stretch.steps.end(), complete);
     for (const FinishedStep& step : stretch.steps) {
+        if (any_complete && !complete(step)) { continue; }
         waited_s += step.times.collective_s;
         all_s += step.times.compute_s + step.times.collective_s + step.times.update_s + step.times.other_s;
     }

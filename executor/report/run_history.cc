@@ -90,6 +90,7 @@ void HistoryBuilder::on(const SteppedRecord& record) {
     if (same != live().steps.rend() && same->step == said.step) {
         merge(same->times, said.times);
         same->longest_s = std::max(same->longest_s, total(said.times));
+        ++same->reporters;
         return;
     }
     live().steps.insert(same.base(), {.step = said.step,

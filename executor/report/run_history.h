@@ -28,6 +28,7 @@ struct FinishedStep {
     StepTimes times;
     /// The longest that a worker says the step took.
     double longest_s = 0;
+    std::size_t reporters = 1;  ///< how many workers said so: the first rank always, the others now and then
 };
 
 /// One generation: a membership that trained together.
@@ -44,6 +45,9 @@ struct Stretch {
     bool resize_asked = false;       ///< the wanted devices changed before it
     std::vector<FinishedStep> steps;
     std::optional<double> broken_s;  ///< a member was lost
+
+    /// The step's components are known of all members.
+    bool complete(const FinishedStep& step) const { return step.reporters >= members.size(); }
 };
 
 struct LostWorker {

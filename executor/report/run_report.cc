@@ -28,16 +28,25 @@ std::vector<std::optional<double>> losses_of(const RunHistory& history) {
 }
 
 /// Steps of this life behind another one of the same membership, so that nothing but a step lies between them.
-std::vector<const FinishedStep*> settled_steps(const RunHistory& history, std::vector<double>& durations_s) {
-    std::vector<const FinishedStep*> settled;
+struct SettledSteps {
+    std::vector<double> durations_s;
+    std::vector<const FinishedStep*> all;
+    std::vector<const FinishedStep*> complete;  ///< with every member's word, so that the slowest is among them
+
+    const std::vector<const FinishedStep*>& best() const { return complete.empty() ? all : complete; }
+};
+
+SettledSteps settled_steps(const RunHistory& history) {
+    SettledSteps settled;
     for (const Stretch& stretch : history.stretches) {
         for (std::size_t index = 1; index < stretch.steps.size(); ++index) {
             const FinishedStep& before = stretch.steps[index - 1];
             const FinishedStep& step = stretch.steps[index];
             if (before.earlier || step.earlier || step.step != before.step + 1) { continue; }
-            settled.push_back(&step);
+            settled.all.push_back(&step);
+            if (stretch.complete(step)) { settled.complete.push_back(&step); }
             // What the workers measured themselves is free of the wait in their connections.
-            durations_s.push_back(step.longest_s > 0 ? step.longest_s : step.seconds - before.seconds);
+            settled.durations_s.push_back(step.longest_s > 0 ? step.longest_s : step.seconds - before.seconds);
         }
     }
     return settled;
@@ -56,13 +65,12 @@ StepTimes median_components(const std::vector<const FinishedStep*>& steps) {
 }
 
 void add_rates(RunReport& report, const RunHistory& history) {
-    std::vector<double> durations_s;
-    const std::vector<const FinishedStep*> settled = settled_steps(history, durations_s);
-    report.step_s = summarize(durations_s);
-    report.components = median_components(settled);
+    SettledSteps settled = settled_steps(history);
+    report.step_s = summarize(settled.durations_s);
+    report.components = median_components(settled.best());
     const auto batch = static_cast<double>(report.global_batch);
     if (report.step_s.median > 0) { report.samples_per_s = batch / report.step_s.median; }
-    report.p99_step_s = percentile(durations_s, 99);
+    report.p99_step_s = percentile(settled.durations_s, 99);
     std::optional<double> begin_s;
     double end_s = 0;
     double steps = 0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "executor/session/held_signals.h"
 #include "executor/session/host_name.h"
 
 namespace medley::executor {
@@ -15,6 +16,7 @@ namespace {
 constexpr Milliseconds kLookEvery = 100;
 constexpr Milliseconds kEndLookEvery = 10;
 constexpr Milliseconds kAfterKill = 2000;
+constexpr Milliseconds kLogDelay = 20;  ///< of what a crash may cost
 
 template <class... Kinds>
 bool is_one_of(const Message& message) {
@@ -44,6 +46,7 @@ CoordinatorSession::CoordinatorSession(Parts parts, Coordinator machine, WalFile
                        detail("dropped a connection: " + why);
                    }}),
       wake_(loop_, [this] { feed(TimePassed{}); }),
+      log_(loop_, [this] { write_log(); }),
       look_(loop_,
             [this] {
                 reap();
@@ -55,6 +58,7 @@ CoordinatorSession::CoordinatorSession(Parts parts, Coordinator machine, WalFile
 }
 
 void CoordinatorSession::adopt(WorkerNumber worker, std::int64_t process) {
+    launched_ = true;
     launcher_->adopt(worker, process, parts_.options.directory);
     processes_.insert(worker);
 }
@@ -63,6 +67,7 @@ RunOutcome CoordinatorSession::run() {
     // A file that may not grow is to be an error like a full disk, not the end of the process.
     std::signal(SIGXFSZ, SIG_IGN);
     loop_.on_signals({SIGINT, SIGTERM, SIGCHLD}, [this](int signal) { signal == SIGCHLD ? reap() : interrupted(signal); });
+    HeldSignals::let_through();
     loop_.post([this] {
         busy_ = true;
         carry_out(machine_.start(loop_.now()));
@@ -139,6 +144,7 @@ void CoordinatorSession::interrupted(int signal) {
         return feed(OperatorAsked{.request = 0, .message = StopRequest{fmt::format("signal {}", signal)}});
     }
     kill_processes();
+    write_log();
     if (!outcome_) { outcome_ = RunOutcome{.succeeded = false, .reason = "stopped at once"}; }
     loop_.stop();
 }
@@ -165,15 +171,14 @@ void CoordinatorSession::carry_out(const AppendRecord& what) {
     wal_.add(what.record);
     if (what.durable) {
         if (wal_.write(true)) { return; }
+        if (!launched_) { throw Error(fmt::format("the run's log cannot be written: {}", wal_.problem())); }
         throw Error(
             fmt::format("the run's log can no longer be written: {}. Its workers train on for at most {} s without a coordinator; "
                         "make room and resume the run",
                         wal_.problem(), parts_.lease_s));
     }
-    // One write for all that many workers have just said, once all of them have been heard.
-    if (first) {
-        loop_.post([this] { write_log(); });
-    }
+    // One write for all that many workers say within a moment.
+    if (first) { log_.set(loop_.now() + kLogDelay); }
 }
 
 void CoordinatorSession::write_log() {
@@ -190,6 +195,7 @@ void CoordinatorSession::carry_out(const SendToWorker& what) {
 }
 
 void CoordinatorSession::carry_out(const LaunchWorker& what) {
+    launched_ = true;
     try {
         launcher_->launch({.worker = what.worker, .device = what.place.device, .directory = parts_.options.directory});
         processes_.insert(what.worker);
@@ -225,6 +231,7 @@ void CoordinatorSession::carry_out(const RunEnded& what) {
     outcome_ = RunOutcome{.succeeded = what.succeeded, .reason = what.reason};
     write_log();
     wake_.cancel();
+    log_.cancel();
     server_.stop_accepting();
     for (const auto& peer : peers_) { server_.close(peer.first); }
     patience_ends_ = loop_.now() + parts_.options.timeouts.stop;

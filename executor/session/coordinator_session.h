@@ -35,6 +35,8 @@ class CoordinatorSession {
     void adopt(WorkerNumber worker, std::int64_t process);
     /// Until the run is over and its processes have ended.
     RunOutcome run();
+    /// Whether there is, or was, a worker that may outlive a failure of `run`.
+    bool launched() const { return launched_; }
 
  private:
     struct Peer {
@@ -74,6 +76,7 @@ class CoordinatorSession {
     std::unique_ptr<Launcher> launcher_;
     ControlServer server_;
     ControlLoop::Alarm wake_;
+    ControlLoop::Alarm log_;   ///< writes what need not be durable at once
     ControlLoop::Alarm look_;  ///< after processes that no signal tells of
     ControlLoop::Alarm end_;
     Milliseconds began_;
@@ -86,6 +89,7 @@ class CoordinatorSession {
     std::deque<CoordinatorInput> inputs_;
     bool busy_ = false;
     bool started_ = false;
+    bool launched_ = false;
     bool disk_full_ = false;
     std::optional<RunOutcome> outcome_;
     Milliseconds patience_ends_ = 0;

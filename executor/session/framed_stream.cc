@@ -19,6 +19,7 @@ void FramedStream::start(Handlers handlers) {
     handlers_ = std::move(handlers);
     error_code ignored;
     socket_.set_option(Tcp::no_delay(true), ignored);
+    socket_.non_blocking(true, ignored);
     loop_.spawn(read_all(shared_from_this()));
 }
 
@@ -30,7 +31,17 @@ void FramedStream::send(const Message& message) {
         return;
     }
     queued_ += writer_.seal(payload);
-    if (!std::exchange(writing_, true)) { loop_.spawn(write_all(shared_from_this())); }
+    if (!writing_) { write_at_once(); }
+}
+
+// Mostly the socket takes all there is; only for what it leaves a coroutine is worth its cost. It also meets whatever error there was.
+void FramedStream::write_at_once() {
+    error_code error;
+    const std::size_t written = socket_.write_some(asio::buffer(queued_), error);
+    queued_.erase(0, written);
+    if (queued_.empty()) { return; }
+    writing_ = true;
+    loop_.spawn(write_all(shared_from_this()));
 }
 
 void FramedStream::close(Milliseconds deadline) {

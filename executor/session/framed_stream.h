@@ -31,6 +31,7 @@ class FramedStream : public std::enable_shared_from_this<FramedStream> {
  private:
     asio::awaitable<void> read_all(std::shared_ptr<FramedStream> self);
     asio::awaitable<void> write_all(std::shared_ptr<FramedStream> self);
+    void write_at_once();
     bool deliver();
     void end(const char* why);
 

@@ -8,13 +8,14 @@
 #include <iterator>
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "executor/protocol/message_codec.h"
+#include "executor/storage/durable_file.h"
+#include "executor/storage/sha256.h"
 
 namespace medley::executor {
 namespace {
@@ -22,42 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRunMagic("MEDLEYRUN\x01", 10);
-constexpr std::size_t kDigestBytes = 32;
 
 [[noreturn]] void fail(const fs::path& file, const char* what) {
     throw Error(Problem{.file = file.string(), .message = std::string(what) + ": " + std::strerror(errno)});
 }
 [[noreturn]] void refuse(const fs::path& file, const char* message) { throw Error(Problem{.file = file.string(), .message = message}); }
-
-/// A descriptor that is closed at the end.
-class Descriptor {
- public:
-    Descriptor(const fs::path& path, int flags, unsigned mode = 0) : number_(::open(path.c_str(), flags | O_CLOEXEC, mode)) {
-        if (number_ < 0) { fail(path, "cannot be opened"); }
-    }
-    ~Descriptor() { ::close(number_); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return number_; }
-
- private:
-    int number_;
-};
-
-void write_all(const Descriptor& descriptor, std::string_view bytes, const fs::path& file) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor.number(), bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) { continue; }
-        if (written <= 0) { fail(file, "cannot be written"); }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (::fsync(descriptor.number()) != 0) { fail(file, "cannot be written"); }
-}
-
-void sync_folder(const fs::path& folder) {
-    const Descriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
-    ::fsync(descriptor.number());
-}
 
 std::string read_all(const fs::path& file) {
     std::error_code ignored;
@@ -67,37 +37,20 @@ std::string read_all(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-std::string sha256(std::string_view bytes) {
-    std::string digest(kDigestBytes, '\0');
-    const int good =
-        EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()), nullptr, EVP_sha256(), nullptr);
-    MEDLEY_ASSERT(good == 1);
-    return digest;
-}
-
 }  // namespace
-
-void replace_file(const fs::path& file, const std::string& bytes, unsigned mode) {
-    const fs::path temporary = file.string() + ".new";
-    {
-        const Descriptor descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode);
-        write_all(descriptor, bytes, temporary);
-    }
-    if (::rename(temporary.c_str(), file.c_str()) != 0) { fail(file, "cannot be replaced"); }
-    sync_folder(file.parent_path());
-}
 
 Secret create_secret(const fs::path& directory) {
     const Secret secret = fresh_nonce();
     const fs::path file = directory / "secret";
-    const Descriptor descriptor(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-    write_all(descriptor, {reinterpret_cast<const char*>(secret.data()), secret.size()}, file);
+    FileDescriptor written(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    written.write({reinterpret_cast<const char*>(secret.data()), secret.size()});
+    written.sync();
     return secret;
 }
 
 Secret read_secret(const fs::path& directory) {
     const fs::path file = directory / "secret";
-    const Descriptor descriptor(file, O_RDONLY | O_NOFOLLOW);
+    const FileDescriptor descriptor(file, O_RDONLY | O_NOFOLLOW);
     struct stat facts {};
     if (::fstat(descriptor.number(), &facts) != 0) { fail(file, "cannot be read"); }
     if ((facts.st_mode & (S_IRWXG | S_IRWXO)) != 0) { refuse(file, "others can read or change it; expected mode 0600"); }
@@ -141,7 +94,7 @@ RunDescription read_run(const fs::path& directory) {
     if (!fs::exists(file)) { throw Error(Problem{.file = directory.string(), .message = "holds no run of Medley (there is no run.bin)"}); }
     const std::string bytes = read_all(file);
     if (!bytes.starts_with(kRunMagic)) { refuse(file, "describes no run, or one of another version of Medley"); }
-    const std::size_t size = bytes.size() - std::min(bytes.size(), kDigestBytes);
+    const std::size_t size = bytes.size() - std::min(bytes.size(), Sha256::kBytes);
     const std::string_view content = std::string_view(bytes).substr(0, size);
     if (bytes.substr(size) != sha256(content)) { refuse(file, "is damaged: its checksum is wrong"); }
     auto run = decode_setup(content.substr(std::min(size, kRunMagic.size())));

@@ -41,7 +41,4 @@ class RunLock {
     int descriptor_;
 };
 
-/// Writes a file under another name, syncs it, and renames it into place; the folder is synced too. Throws medley::Error.
-void replace_file(const std::filesystem::path& file, const std::string& bytes, unsigned mode);
-
 }  // namespace medley::executor

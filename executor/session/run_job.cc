@@ -1,10 +1,13 @@
 #include "executor/session/run_job.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "core/error.h"
 #include "executor/session/coordinator_session.h"
+#include "executor/session/held_signals.h"
+#include "executor/session/open_files.h"
 #include "executor/session/run_folder.h"
 #include "executor/session/wal_file.h"
 #include "executor/training/checkpoint.h"
@@ -20,6 +23,12 @@ CoordinatorOptions machine_options(const RunDescription& run, const RunOptions& 
             .timeouts = options.timeouts,
             .rebalance = options.rebalance,
             .planned = options.planned};
+}
+
+std::size_t most_workers(const Placement& placement, const RunOptions& options) {
+    std::size_t most = placement.places.size();
+    for (const auto& [step, planned] : options.planned) { most = std::max(most, planned.places.size()); }
+    return most;
 }
 
 RunOptions in_absolute_folder(RunOptions options) {
@@ -87,6 +96,8 @@ std::unique_ptr<CoordinatorSession> listen_again(const CoordinatorSession::Parts
 }  // namespace
 
 RunOutcome run_job(const RunSetup& setup, const Placement& placement, const RunOptions& given, const RunObserver& observer) {
+    const HeldSignals held;
+    require_open_files(most_workers(placement, given));
     prepare_folder(given.directory);
     const RunOptions options = in_absolute_folder(given);
     const RunLock lock(options.directory);
@@ -98,12 +109,18 @@ RunOutcome run_job(const RunSetup& setup, const Placement& placement, const RunO
     CoordinatorSession session({.options = options, .observer = observer, .secret = secret, .port = options.port, .lease_s = setup.lease_s},
                                Coordinator(machine_options(run, options)), wal);
     write_run(options.directory, run);
-    return session.run();
+    try {
+        return session.run();
+    } catch (const Error&) {
+        if (!session.launched()) { fs::remove(options.directory / "run.bin"); }  // nothing that could be resumed
+        throw;
+    }
 }
 
 RunOutcome resume_job(const RunOptions& given, const RunObserver& observer) {
     const RunOptions options = in_absolute_folder(given);
     RunDescription run = read_run(options.directory);
+    require_open_files(most_workers(run.placement, options));
     run.setup.directory = options.directory;
     const RunLock lock(options.directory);
     const Secret secret = read_secret(options.directory);

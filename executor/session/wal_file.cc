@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "executor/coordinator/wal.h"
+#include "executor/storage/durable_file.h"
 
 namespace medley::executor {
 namespace {
@@ -71,6 +72,11 @@ void WalFile::cut() {
     if (::ftruncate(descriptor_, size_) != 0 || ::lseek(descriptor_, size_, SEEK_SET) != size_) {
         throw Error(Problem{.file = file_, .message = std::string("cannot be cut to its whole records: ") + std::strerror(errno)});
     }
+}
+
+std::vector<Record> read_log(const std::filesystem::path& file) {
+    const FileDescriptor log(file, O_RDONLY);
+    return read_wal(read_all(log.number(), file.string())).records;
 }
 
 }  // namespace medley::executor

@@ -43,4 +43,7 @@ class WalFile {
     std::string problem_;
 };
 
+/// The whole records of a log, also of a run that lasts; nothing is changed. Throws medley::Error if it cannot be read.
+std::vector<Record> read_log(const std::filesystem::path& file);
+
 }  // namespace medley::executor

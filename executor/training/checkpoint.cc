@@ -1,12 +1,9 @@
 #include "executor/training/checkpoint.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
@@ -15,8 +12,9 @@
 #include "executor/data/mapped_file.h"
 #include "executor/protocol/archive.h"
 #include "executor/protocol/message_fields.h"
+#include "executor/storage/durable_file.h"
+#include "executor/storage/sha256.h"
 #include "executor/training/checkpoint_format.h"
-#include "executor/training/sha256.h"
 
 namespace medley::executor {
 namespace {
@@ -28,54 +26,6 @@ constexpr std::string_view kSuffix = ".ckpt";
 constexpr std::string_view kUnfinished = ".tmp";
 
 std::string_view bytes_of(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-/// A file under a temporary name that is either renamed when complete, or removed.
-class UnfinishedFile {
- public:
-    explicit UnfinishedFile(const fs::path& path) : path_(path) {
-        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-        if (file_ < 0) { refuse("cannot be created"); }
-    }
-    ~UnfinishedFile() {
-        if (file_ >= 0) { ::close(file_); }
-        if (!complete_) { ::unlink(path_.c_str()); }
-    }
-    UnfinishedFile(const UnfinishedFile&) = delete;
-    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-
-    void write(std::string_view bytes) {
-        while (!bytes.empty()) {
-            const ssize_t written = ::write(file_, bytes.data(), bytes.size());
-            if (written < 0 && errno == EINTR) { continue; }
-            if (written < 0) { refuse("cannot be written"); }
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        }
-    }
-
-    void finish(const fs::path& name) {
-        if (::fsync(file_) != 0) { refuse("cannot be written"); }
-        const bool closed = ::close(std::exchange(file_, -1)) == 0;
-        if (!closed || ::rename(path_.c_str(), name.c_str()) != 0) { refuse("cannot be written"); }
-        complete_ = true;
-    }
-
- private:
-    [[noreturn]] void refuse(const char* what) const {
-        throw Error(Problem{.file = path_.string(), .message = fmt::format("the checkpoint {}: {}", what, std::strerror(errno))});
-    }
-
-    fs::path path_;
-    int file_ = -1;
-    bool complete_ = false;
-};
-
-// Without this a renamed file may be gone after a loss of power. Some file systems cannot do it; the file is good all the same.
-void sync_folder(const fs::path& folder) {
-    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) { return; }
-    static_cast<void>(::fsync(file));
-    ::close(file);
-}
 
 // The step in "step-<number>.ckpt<rest>".
 std::optional<Step> step_of(const std::string& name, std::string_view rest_begins) {
@@ -128,7 +78,7 @@ fs::path checkpoint_path(const fs::path& folder, Step step) { return folder / fm
 Checkpointed write_checkpoint(const fs::path& folder, const StateSnapshot& snapshot, int keep) {
     const fs::path name = checkpoint_path(folder, snapshot.step);
     Checkpointed written{.step = snapshot.step, .file = name.string()};
-    UnfinishedFile file(fmt::format("{}{}{}", name.string(), kUnfinished, ::getpid()));
+    UnfinishedFile file(fmt::format("{}{}{}", name.string(), kUnfinished, ::getpid()), 0644);
     Sha256 hash;
     const auto put = [&](std::string_view bytes) {
         hash.add(bytes);
@@ -139,8 +89,7 @@ Checkpointed write_checkpoint(const fs::path& folder, const StateSnapshot& snaps
     for (const auto& [section, bytes] : snapshot.sections) { put(bytes); }
     file.write(hash.finish());
     written.bytes += static_cast<std::int64_t>(Sha256::kBytes);
-    file.finish(name);
-    sync_folder(folder);
+    file.commit(name);
     remove_older(folder, snapshot.step, keep);
     return written;
 }

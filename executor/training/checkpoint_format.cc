@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "executor/protocol/archive.h"
-#include "executor/training/sha256.h"
+#include "executor/storage/sha256.h"
 
 namespace medley::executor {
 namespace {
@@ -76,9 +76,7 @@ void require_whole(std::string_view bytes, std::size_t start, const CheckpointHe
 
 void require_digest(std::string_view bytes) {
     const std::string_view body = bytes.substr(0, bytes.size() - Sha256::kBytes);
-    Sha256 hash;
-    hash.add(body);
-    if (hash.finish() != bytes.substr(body.size())) { refuse_bytes("the checkpoint is damaged: its checksum is wrong"); }
+    if (sha256(body) != bytes.substr(body.size())) { refuse_bytes("the checkpoint is damaged: its checksum is wrong"); }
 }
 
 }  // namespace

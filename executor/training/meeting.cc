@@ -44,7 +44,7 @@ Holding holding_of(TrainingState& state, const std::string& job_fingerprint) {
             .layout = layout_of(sections),
             .step = state.step,
             .held = state.held,
-            .hash = quick_hash(sections),
+            .hash = state.held ? quick_hash(sections) : 0,
             .loss = state.loss};
 }
 
@@ -76,7 +76,8 @@ Outcome broadcast_pieces(Collective& collective, std::span<std::byte> bytes, int
     return {};
 }
 
-Outcome give(TrainingState& state, Collective& collective, int source) {
+// Out of the source's state, into the others'.
+Outcome broadcast_sections(TrainingState& state, Collective& collective, int source) {
     for (const StateSection& section : state.sections()) {
         const Outcome outcome = broadcast_pieces(collective, section.bytes, source);
         if (!outcome) { return outcome; }
@@ -85,7 +86,7 @@ Outcome give(TrainingState& state, Collective& collective, int source) {
 }
 
 // In a copy, so that a state that is held stays whole until another one is.
-Outcome take(TrainingState& state, Collective& collective, int source) {
+Outcome take_beside(TrainingState& state, Collective& collective, int source) {
     StateSnapshot received;
     for (const StateSection& section : state.sections()) {
         std::string bytes(section.bytes.size(), '\0');
@@ -94,6 +95,14 @@ Outcome take(TrainingState& state, Collective& collective, int source) {
         received.sections.emplace_back(section.name, std::move(bytes));
     }
     state.restore(received);
+    return {};
+}
+
+Outcome take_in_place(TrainingState& state, Collective& collective, int source) {
+    const Outcome outcome = broadcast_sections(state, collective, source);
+    if (!outcome) { return outcome; }
+    state.engine->state_changed();
+    state.held = true;
     return {};
 }
 
@@ -115,7 +124,12 @@ Outcome share_state(TrainingState& state, Collective& collective, const Form& fo
     });
     if (all_same) { return {}; }
     const int root = static_cast<int>(form.source);
-    const Outcome outcome = collective.rank() == root ? give(state, collective, root) : take(state, collective, root);
+    const bool gives = collective.rank() == root;
+    // Whoever holds the same bytes loses nothing if it breaks off.
+    const bool in_place = !state.held || mine.hash == source.hash;
+    const Outcome outcome = gives      ? broadcast_sections(state, collective, root)
+                            : in_place ? take_in_place(state, collective, root)
+                                       : take_beside(state, collective, root);
     if (!outcome) { return outcome; }
     state.step = source.step;
     state.loss = source.loss;

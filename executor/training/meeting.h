@@ -10,7 +10,7 @@ namespace medley::executor {
 /// what differs travels: nothing, if all hold it already. A worker that held a state keeps that one if the collective fails.
 /// Throws medley::Error if the members' jobs or engines differ, or a checkpoint is not good.
 ///
-/// Cost: state bytes once over the wire if anyone lacks them; one pass over the state else.
+/// Cost: one pass over a state that is held; its bytes over the wire if anyone lacks them, and a copy of them where another state is held.
 Outcome share_state(TrainingState& state, Collective& collective, const Form& form, const std::string& job_fingerprint);
 
 }  // namespace medley::executor

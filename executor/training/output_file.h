@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "executor/data/npy.h"
+#include "executor/storage/durable_file.h"
 
 namespace medley::executor {
 
@@ -17,9 +18,6 @@ class OutputFile {
  public:
     /// `shape`: samples, then the shape of one output. Goes on with an unfinished file of the same shape. Throws medley::Error.
     OutputFile(const std::filesystem::path& folder, NpyType type, const std::vector<std::int64_t>& shape);
-    ~OutputFile();
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
 
     /// Requires whole rows within the file. Throws medley::Error.
     void write(std::int64_t first_row, std::string_view rows);
@@ -27,15 +25,11 @@ class OutputFile {
     void finish();
 
  private:
-    void write_at(std::size_t offset, std::string_view bytes);
-    [[noreturn]] void refuse() const;
-
     std::filesystem::path name_;
-    std::filesystem::path unfinished_;
+    FileDescriptor file_;
     std::size_t row_bytes_ = 0;
     std::size_t header_bytes_ = 0;
     std::int64_t rows_ = 0;
-    int file_ = -1;
 };
 
 std::filesystem::path outputs_path(const std::filesystem::path& folder);

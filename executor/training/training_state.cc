@@ -1,6 +1,7 @@
 #include "executor/training/training_state.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -14,12 +15,24 @@ namespace {
 
 constexpr std::uint64_t kFactor = 0x9fb21c651e98df25ULL;
 
+constexpr std::size_t kLanes = 4;  ///< independent of one another: one alone would wait for its own products
+
+std::uint64_t mix(std::uint64_t hash, std::span<const std::byte> bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), bytes.size());
+    return std::rotl((hash ^ word) * kFactor, 29);
+}
+
 std::uint64_t hash_bytes(std::uint64_t hash, std::span<const std::byte> bytes) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    std::array<std::uint64_t, kLanes> lanes{hash, hash + 1, hash + 2, hash + 3};
+    for (; bytes.size() >= kLanes * kWord; bytes = bytes.subspan(kLanes * kWord)) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) { lanes[lane] = mix(lanes[lane], bytes.subspan(lane * kWord, kWord)); }
+    }
+    for (const std::uint64_t lane : lanes) { hash = std::rotl((hash ^ lane) * kFactor, 29); }
     while (!bytes.empty()) {
-        std::uint64_t word = 0;
-        const std::size_t taken = std::min(bytes.size(), sizeof word);
-        std::memcpy(&word, bytes.data(), taken);
-        hash = std::rotl((hash ^ word) * kFactor, 29);
+        const std::size_t taken = std::min(bytes.size(), kWord);
+        hash = mix(hash, bytes.first(taken));
         bytes = bytes.subspan(taken);
     }
     return hash;

@@ -13,6 +13,10 @@ constexpr Milliseconds kNever = std::numeric_limits<Milliseconds>::max() / 4;
 constexpr Milliseconds kLongestWait = 1000;
 /// A tick so much too late means that the process was stopped, not that the coordinator was silent.
 constexpr Milliseconds kOverslept = 1000;
+/// Of so many members each says a step once in a heartbeat's time; of fewer, each more often.
+constexpr double kMembersPerHeartbeat = 128;
+constexpr std::size_t kManyMembers = 64;
+constexpr Step kRarest = 1024;  ///< steps between two that a member says
 
 }  // namespace
 
@@ -73,6 +77,9 @@ class Worker::Impl {
     void on(const TrainerOffers& input);
     void on(const TrainerJoined& input);
     void on(const TrainerStepped& input);
+    bool worth_saying(const Stepped& stepped) const;
+    /// A coordinator of a hundred hears from each half as often.
+    Milliseconds heartbeat() const { return running_ && members_ > kManyMembers ? 2 * options_.heartbeat : options_.heartbeat; }
     void on(const TrainerStopped& input);
     void on(const TrainerCheckpointed& input);
 
@@ -88,7 +95,9 @@ class Worker::Impl {
         exited_ = true;
     }
     void say(Message message) {
-        if (connected_) { emit(SendToCoordinator{std::move(message)}); }
+        if (!connected_) { return; }
+        emit(SendToCoordinator{std::move(message)});
+        heartbeat_at_ = now_ + heartbeat();  // whatever is said is a sign of life
     }
     template <class Command>
     void emit(Command command) {
@@ -124,6 +133,8 @@ class Worker::Impl {
     bool saving_ = false;
     WorkerState state_ = WorkerState::kFresh;  ///< while idle
     Generation generation_ = 0;
+    std::uint32_t rank_ = 0;   ///< in this generation
+    std::size_t members_ = 1;  ///< of it
     Step step_ = kNoState;
     std::uint32_t next_round_ = 0;  ///< of offers to deliver
     std::vector<Offer> offers_;     ///< of this generation
@@ -232,6 +243,8 @@ void Worker::Impl::hear(const Form& form) {
 void Worker::Impl::begin(const Form& form, std::uint32_t rank) {
     const bool source = !form.from_start && form.checkpoint.empty() && form.source == rank;
     generation_ = form.generation;
+    rank_ = rank;
+    members_ = form.members.size();
     offers_.clear();
     next_round_ = 0;
     if (source && step_ != form.step) { return refuse(form); }
@@ -315,7 +328,18 @@ void Worker::Impl::on(const TrainerJoined& input) {
 void Worker::Impl::on(const TrainerStepped& input) {
     if (!running_ || input.stepped.generation != generation_) { return; }
     step_ = input.stepped.step;
-    say(input.stepped);
+    if (worth_saying(input.stepped)) { say(input.stepped); }
+}
+
+// Times differ a little from worker to worker; with powers of two the members mostly agree, and if not, the rarer steps are said by all.
+bool Worker::Impl::worth_saying(const Stepped& stepped) const {
+    if (rank_ == 0) { return true; }
+    const double share = std::min(1.0, static_cast<double>(members_) / kMembersPerHeartbeat);
+    const double between_s = share * static_cast<double>(heartbeat()) / 1000;
+    const double step_s = stepped.times.compute_s + stepped.times.collective_s + stepped.times.update_s + stepped.times.other_s;
+    Step every = 1;
+    while (every < kRarest && !(static_cast<double>(every) * step_s >= between_s)) { every *= 2; }
+    return stepped.step % every == 0;
 }
 
 void Worker::Impl::on(const TrainerStopped& input) {
@@ -354,10 +378,7 @@ void Worker::Impl::forgive_sleep() {
 
 void Worker::Impl::tick() {
     if (now_ >= join_by_) { return exit(1, "no coordinator was found"); }
-    if (connected_ && now_ >= heartbeat_at_) {
-        say(Heartbeat{step_});
-        heartbeat_at_ = now_ + options_.heartbeat;
-    }
+    if (connected_ && now_ >= heartbeat_at_) { say(Heartbeat{step_}); }
     if (connected_ && now_ >= silent_at_) { close(); }
     if (now_ >= lease_ends_ && lease_end_ == LeaseEnd::kNone) { end_lease(); }
     if (lease_end_ != LeaseEnd::kNone) { advance_lease_end(); }

@@ -13,6 +13,8 @@
 ///  5. Without the coordinator's word for `lease`, the worker stops at a step boundary, saves and exits.
 ///  6. After each Hello it says again whatever the coordinator may have missed (Ready; Offers and Joined of the generation it is in; else
 ///     its last Stopped; its last Checkpointed), so that a lost connection loses nothing but Stepped.
+///  7. Rank 0 says each finished step. The others say the same few among them, each about once in a heartbeat's time when they are many, so
+///     that the coordinator's work does not grow with short steps. Whatever is said is a sign of life; a Heartbeat is said when nothing is.
 ///
 /// Time that the process itself was stopped counts for none of its deadlines.
 

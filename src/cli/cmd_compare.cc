@@ -11,6 +11,7 @@
 
 #include "cli/comparison.h"
 #include "cli/comparison_output.h"
+#include "cli/interruption.h"
 #include "cli/log_comparison.h"
 #include "cli/options.h"
 #include "cli/table.h"
@@ -105,6 +106,7 @@ void note_incomplete_runs(const Console& console, const std::vector<ComparedRun>
 int run_simulations(const Console& console, const Options& options) {
     const ComparisonGrid grid = make_grid(options);
     const Figure& rank_by = find_figure(options.rank_by);
+    const InterruptionGuard guard;
     std::optional<io::NewDirectory> directory;
     if (!grid.out.empty()) { directory.emplace(grid.out); }
     std::vector<ComparedRun> runs = run_grid(grid, console);

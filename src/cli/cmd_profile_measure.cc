@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -32,6 +33,7 @@ constexpr std::int64_t kLargestOnDevice = 65536;
 constexpr std::int64_t kLargestOnCpu = 256;  // unless asked for: large sizes take minutes there
 constexpr double kStepLimitOnCpu_s = 5;
 constexpr std::int64_t kMostSteps = 100'000;
+constexpr double kLeastMemory_gib = 1e-6;
 
 struct Options {
     std::string job;
@@ -40,7 +42,7 @@ struct Options {
     std::int64_t largest = 0;  ///< 0 = by device
     std::int64_t steps = 20;
     std::int64_t warm_up = 2;
-    double memory_limit_gib = 0;
+    double memory_limit_gib = 0;  ///< 0 = by device
     std::optional<Seconds> step_limit;
     std::string type;
     std::string model;
@@ -109,6 +111,12 @@ std::string provenance(const Options& options, const Measured& measured) {
                        devices, kVersion, kCompiler, torch_found(), fmt::gmtime(now), options.steps, options.job);
 }
 
+std::int64_t gradient_bytes_of(const Measured& measured) {
+    std::int64_t bytes = 0;
+    for (const auto& [type, device] : measured.devices) { bytes = std::max(bytes, device.gradient_bytes); }
+    return bytes;
+}
+
 Measured measure(const Console& console, const Options& options, const io::JobFile& file) {
     Measured measured;
     DeviceSource devices(file.job, options.device, console);
@@ -123,7 +131,7 @@ Measured measure(const Console& console, const Options& options, const io::JobFi
             measured.devices.emplace_back(type, std::move(result));
         }
     }
-    if (!options.no_link) { measured.link = measure_link(options.collective); }
+    if (!options.no_link) { measured.link = measure_link(options.collective, gradient_bytes_of(measured)); }
     const std::string& own = file.profile.empty() ? file.job.name : file.profile;
     measured.profile.model = Name(options.model.empty() ? own : options.model);
     for (const auto& [type, device] : measured.devices) { add_to_profile(measured.profile, type, device); }
@@ -156,11 +164,21 @@ std::string as_json(const Measured& measured, const std::string& output) {
     json.end_array().key("link");
     if (measured.link) {
         const LinkMeasurement& link = *measured.link;
-        json.begin_object().field("wall_latency_s", link.link.latency_s).field("wall_bytes_per_s", link.link.bytes_per_s).end_object();
+        json.begin_object().field("wall_latency_s", link.link.latency_s).field("wall_bytes_per_s", link.link.bytes_per_s);
+        json.field("wall_p10_bytes_per_s", link.bytes_per_s_at(link.large_s.high));
+        json.field("wall_p90_bytes_per_s", link.bytes_per_s_at(link.large_s.low));
+        json.field("message_bytes", link.large_bytes).end_object();
     } else {
         json.null();
     }
     return json.field("file", output.empty() ? std::nullopt : std::optional(output)).end_object().text();
+}
+
+std::string describe_link(const LinkMeasurement& link) {
+    const auto gb_per_s = [](double bytes_per_s) { return show_number(bytes_per_s / 1e9); };
+    return fmt::format("{} GB/s (10th to 90th percentile: {} to {}, messages of {}), {} us", gb_per_s(link.link.bytes_per_s),
+                       gb_per_s(link.bytes_per_s_at(link.large_s.high)), gb_per_s(link.bytes_per_s_at(link.large_s.low)),
+                       show_bytes(Bytes{link.large_bytes}), show_number(link.link.latency_s * 1e6));
 }
 
 std::string as_text(const Measured& measured, const std::string& output) {
@@ -178,16 +196,14 @@ std::string as_text(const Measured& measured, const std::string& output) {
     values.add("parameters", show_number(measured.profile.parameters));
     values.add("gradient", show_bytes(measured.profile.gradient));
     values.add("state", show_bytes(measured.profile.state));
-    if (measured.link) {
-        values.add("link between workers", fmt::format("{} GB/s, {} us", show_number(measured.link->link.bytes_per_s / 1e9),
-                                                       show_number(measured.link->link.latency_s * 1e6)));
-    }
+    if (measured.link) { values.add("link between workers", describe_link(*measured.link)); }
     if (!output.empty()) { values.add("written to", output); }
     return fmt::format("{}\n\n{}\n{}", measured.profile.model.text(), table.text(), values.text());
 }
 
 int run(const Console& console, const Options& options) {
     require_plain_name("--output", options.output);
+    if (options.step_limit && options.step_limit->value == 0) { refuse_value("--step-limit", "0 s", "a time above 0"); }
     io::JobFile file = io::load_job(options.job);
     const std::string emulated = emulated_profile(file.job);
     if (!emulated.empty()) { fill_emulated_times(file.job, load_profile_of("model.profile", emulated, "").profile); }
@@ -207,7 +223,7 @@ Work set_up_profile_measure(CLI::App& app, const Console& console) {
     add_whole(app, "--max-size", options->largest, {1, kLargestSize}, "Largest size (default: 65536 on a GPU, 256 on the CPU)");
     add_whole(app, "--steps", options->steps, {1, kMostSteps}, "Steps measured of each size (default: 20)");
     add_whole(app, "--warm-up", options->warm_up, {0, kMostSteps}, "Steps before them, which are dropped (default: 2)");
-    add_number(app, "--memory-limit", options->memory_limit_gib, {0, 1e6},
+    add_number(app, "--memory-limit", options->memory_limit_gib, {kLeastMemory_gib, 1e6},
                "GiB of one virtual node that end it (default: half the free memory on the CPU)");
     add_duration(app, "--step-limit", options->step_limit, "Time of one virtual node that ends it (default: 5 s on the CPU)");
     app.add_option("--gpu-type", options->type,

@@ -15,6 +15,7 @@
 #include "cli/run_progress.h"
 #include "cli/run_results.h"
 #include "core/error.h"
+#include "executor/session/held_signals.h"
 #include "executor/session/run_job.h"
 
 namespace medley::cli {
@@ -116,17 +117,13 @@ int start(const Console& console, const Options& options) {
                     .no_prediction = run.no_prediction,
                     .directory = options.out.empty() ? fs::path(kRunsFolder) / run.setup.job.name : fs::path(options.out),
                     .records = {}};
-    make_run_directory(watched.directory);
+    const executor::HeldSignals held;
+    const NewRunDirectory directory(watched.directory);
     write_extras(watched.directory, run);
     watched.setup.directory = fs::absolute(watched.directory).lexically_normal().string();
     return watch(console, options, watched, [&](executor::RunOptions session, const executor::RunObserver& observe) {
         session.planned = std::move(run.planned);
-        try {
-            return executor::run_job(watched.setup, run.placement, session, observe);
-        } catch (const Error&) {
-            remove_unstarted_run(watched.directory);
-            throw;
-        }
+        return executor::run_job(watched.setup, run.placement, session, observe);
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/experiment.h"
 #include "cli/incomplete.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/summary_table.h"
@@ -58,6 +59,7 @@ int run(const Console& console, const Options& options) {
     Metrics metrics(options.experiment.window);
     FirstRejection rejection;
     std::vector<EventSink*> sinks{&metrics, &rejection};
+    const InterruptionGuard guard;
     std::optional<io::ResultsDirectory> results;
     if (!options.out.empty()) { sinks.push_back(&results.emplace(options.out).events()); }
     io::WallTimes wall = simulate(console, workload, *policy, options, sinks);

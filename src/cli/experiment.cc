@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/timed_policy.h"
 #include "core/error.h"
@@ -81,7 +82,8 @@ io::WallTimes run_experiment(const Workload& workload, Policy& policy, const Exp
     TimedPolicy timed(policy);
     simulator::SimulationOptions simulation = simulation_options(workload, policy, options, seed);
     simulation.progress = progress;
-    simulator::simulate(workload.cluster, workload.trace, speeds, speeds, timed, log, simulation);
+    InterruptibleSink interruptible(log);
+    simulator::simulate(workload.cluster, workload.trace, speeds, speeds, timed, interruptible, simulation);
     return {.total_s = stopwatch.elapsed_s(), .policy_s = timed.elapsed_s()};
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <barrier>
 #include <chrono>
@@ -18,10 +19,25 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kRanks = 2;
 constexpr std::size_t kSmallElements = 2;
-constexpr std::size_t kLargeElements = std::size_t{4} << 20;
 constexpr int kSmallRounds = 200;
-constexpr int kLargeRounds = 12;
 constexpr int kWarmUp = 4;
+constexpr std::int64_t kLeastLarge_bytes = 1'000'000;
+constexpr std::int64_t kMostLarge_bytes = 64'000'000;
+constexpr std::int64_t kMoved_bytes = 128'000'000;
+
+/// The large message, and how often it is sent: as often as makes medians steady, however small it is.
+struct LargeMessage {
+    std::size_t elements = 0;
+    int rounds = 0;
+};
+
+LargeMessage large_message(std::int64_t gradient_bytes) {
+    constexpr std::int64_t kFewestRounds = 10;
+    constexpr std::int64_t kMostRounds = 64;
+    const std::int64_t bytes = std::clamp(gradient_bytes, kLeastLarge_bytes, kMostLarge_bytes);
+    const std::int64_t rounds = std::clamp(kMoved_bytes / bytes, kFewestRounds, kMostRounds);
+    return {.elements = static_cast<std::size_t>(bytes) / sizeof(float), .rounds = kWarmUp + static_cast<int>(rounds)};
+}
 
 /// What a coordinator does for workers, between two threads.
 class Exchange {
@@ -58,23 +74,30 @@ std::vector<double> time_rounds(Collective& collective, std::size_t elements, in
     return seconds;
 }
 
-LinkMeasurement take_part(const std::string& name, int rank, Exchange& exchange) {
+LinkMeasurement take_part(const std::string& name, int rank, LargeMessage large, Exchange& exchange) {
     const std::unique_ptr<Collective> collective = connect(name, rank, exchange);
     LinkMeasurement measured;
     measured.small_s = executor::summarize_settled(time_rounds(*collective, kSmallElements, kSmallRounds), kWarmUp);
-    measured.large_s = executor::summarize_settled(time_rounds(*collective, kLargeElements, kLargeRounds), kWarmUp);
-    measured.large_bytes = kLargeElements * sizeof(float);
+    measured.large_s = executor::summarize_settled(time_rounds(*collective, large.elements, large.rounds), kWarmUp);
+    measured.large_bytes = static_cast<double>(large.elements * sizeof(float));
     return measured;
 }
 
 }  // namespace
 
-LinkMeasurement measure_link(const std::string& collective) {
+double LinkMeasurement::bytes_per_s_at(double seconds) const {
+    return executor::estimate_link({.bytes = kSmallElements * sizeof(float), .seconds = small_s.median},
+                                   {.bytes = large_bytes, .seconds = seconds})
+        .bytes_per_s;
+}
+
+LinkMeasurement measure_link(const std::string& collective, std::int64_t gradient_bytes) {
+    const LargeMessage large = large_message(gradient_bytes);
     Exchange exchange;
     std::exception_ptr failure;
     std::thread other([&] {
         try {
-            take_part(collective, 1, exchange);
+            take_part(collective, 1, large, exchange);
         } catch (...) { failure = std::current_exception(); }
     });
     const auto join = [&other](int*) { other.join(); };
@@ -82,7 +105,7 @@ LinkMeasurement measure_link(const std::string& collective) {
     LinkMeasurement measured;
     {
         const std::unique_ptr<int, decltype(join)> joined(&unused, join);
-        measured = take_part(collective, 0, exchange);
+        measured = take_part(collective, 0, large, exchange);
     }
     if (failure) { std::rethrow_exception(failure); }
     // Two ranks pass the buffer once in each direction, in two messages one after another.

@@ -53,10 +53,15 @@ struct LinkMeasurement {
     executor::Measurement small_s;  ///< of 8 bytes
     executor::Measurement large_s;  ///< of `large_bytes`
     double large_bytes = 0;
-    executor::LinkEstimate link;
+    executor::LinkEstimate link;  ///< from the medians
+
+    /// The bandwidth if large messages took this long.
+    double bytes_per_s_at(double seconds) const;
 };
-/// Throws medley::Error where the collective cannot connect.
-LinkMeasurement measure_link(const std::string& collective);
+/// `gradient_bytes`: what will be summed each step; the large message is of that size, within 1 and 64 MB, since a link's rate depends on
+/// it. Two threads talk over the collective as two workers would; what they add up costs time too, as it does in a run. Throws
+/// medley::Error where the collective cannot connect. Cost: 128 MB moved, ten times the large message at least.
+LinkMeasurement measure_link(const std::string& collective, std::int64_t gradient_bytes);
 
 /// Adds the device's points to a profile, as the GPU type `type`.
 void add_to_profile(Profile& profile, const std::string& type, const DeviceMeasurement& measured);

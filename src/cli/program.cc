@@ -23,7 +23,7 @@ constexpr const char* kDescription =
 constexpr const char* kGroupSummaries[][2] = {
     {"trace", "Import, export, generate, summarize and check traces"},
     {"cluster", "Check cluster files"},
-    {"profile", "Measure models on this machine's devices"},
+    {"profile", "Measure, import and calibrate profiles of models"},
 };
 
 /// A command ready to run: its parser, and the work that its setup returned.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "executor/session/run_folder.h"
 #include "io/profile_file.h"
 #include "io/profile_writing.h"
 #include "io/results/output_file.h"
@@ -30,6 +31,13 @@ std::vector<std::string> runs_in(const fs::path& folder) {
     return runs;
 }
 
+void remove_contents(const fs::path& directory) {
+    std::error_code ignored;
+    for (fs::directory_iterator entry(directory, ignored), end; entry != end; entry.increment(ignored)) {
+        fs::remove_all(entry->path(), ignored);
+    }
+}
+
 }  // namespace
 
 bool holds_run(const fs::path& directory) {
@@ -37,23 +45,24 @@ bool holds_run(const fs::path& directory) {
     return fs::is_regular_file(directory / "run.bin", ignored);
 }
 
-void make_run_directory(const fs::path& directory) {
+NewRunDirectory::NewRunDirectory(const fs::path& directory) : directory_(directory) {
     if (holds_run(directory)) {
         throw Error(Problem{.file = directory.string(),
                             .expected = fmt::format("a new folder (--out), or medley run --resume {}", directory.string()),
                             .message = "holds a run already"});
     }
     std::error_code failed;
-    fs::create_directories(directory, failed);
-    if (failed) { throw Error(Problem{.file = directory.string(), .message = fmt::format("cannot be made ({})", failed.message())}); }
     if (!fs::is_empty(directory, failed) || failed) {
         throw Error(Problem{.file = directory.string(), .expected = "a new or an empty folder", .message = "is not empty"});
     }
 }
 
-void remove_unstarted_run(const fs::path& directory) {
-    std::error_code ignored;
-    if (!holds_run(directory)) { fs::remove_all(directory, ignored); }
+NewRunDirectory::~NewRunDirectory() {
+    if (holds_run(directory_.path())) { return directory_.keep(); }
+    try {
+        const executor::RunLock lock(directory_.path());
+        remove_contents(directory_.path());
+    } catch (const Error&) { directory_.keep(); }  // another run began in it at the same time
 }
 
 fs::path find_run(const std::string& option, const std::string& job) {

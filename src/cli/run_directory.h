@@ -5,17 +5,25 @@
 #include <string>
 
 #include "cli/run_plan.h"
+#include "io/results/new_directory.h"
 
 namespace medley::cli {
 
 /// Where runs are kept unless a folder is named.
 inline constexpr const char* kRunsFolder = "runs";
 
-/// Makes the folder for a new run. Throws medley::Error if it holds anything: another run goes on with --resume.
-void make_run_directory(const std::filesystem::path& directory);
+/// The folder of a new run, taken away again with all that was put into it unless a run was started there.
+class NewRunDirectory {
+ public:
+    /// Makes it. Throws medley::Error if it holds anything: another run goes on with --resume.
+    explicit NewRunDirectory(const std::filesystem::path& directory);
+    ~NewRunDirectory();
+    NewRunDirectory(const NewRunDirectory&) = delete;
+    NewRunDirectory& operator=(const NewRunDirectory&) = delete;
 
-/// Empties a folder that `make_run_directory` made, if its run never began. No effect on others.
-void remove_unstarted_run(const std::filesystem::path& directory);
+ private:
+    io::NewDirectory directory_;
+};
 
 /// Whether a run was ever started in the folder.
 bool holds_run(const std::filesystem::path& directory);

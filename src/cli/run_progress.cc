@@ -1,6 +1,8 @@
 #include "cli/run_progress.h"
 
+#include <cmath>
 #include <cstdio>
+#include <utility>
 #include <variant>
 
 #include <unistd.h>
@@ -41,7 +43,14 @@ void RunProgress::note(const std::string& line) {
     console_.note(line);
 }
 
+void RunProgress::watch_loss(const executor::Stepped& stepped) {
+    if (std::isfinite(stepped.loss) || std::exchange(diverged_, true)) { return; }
+    note(fmt::format("warning: the loss is {} after step {}: the training has diverged, or its data are not finite", stepped.loss,
+                     stepped.step));
+}
+
 void RunProgress::stepped(const executor::Stepped& stepped, double seconds) {
+    watch_loss(stepped);
     if (stepped.step <= newest_ || !on_terminal_) { return; }
     newest_ = stepped.step;
     if (!in_training_) {

@@ -33,12 +33,15 @@ class RunProgress {
 
  private:
     void stepped(const executor::Stepped& stepped, double seconds);
+    /// Says once that the loss is no number any more.
+    void watch_loss(const executor::Stepped& stepped);
     void wipe();
 
     const Console& console_;
     RunProgressOptions options_;
     bool on_terminal_;
     bool drawn_ = false;
+    bool diverged_ = false;
     bool in_training_ = false;
     executor::Step newest_ = -1;
     double next_draw_s_ = 0;

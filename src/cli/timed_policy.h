@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "cli/interruption.h"
 #include "sched/policy.h"
 
 namespace medley::cli {
@@ -16,13 +17,14 @@ class Stopwatch {
     Clock::time_point start_ = Clock::now();
 };
 
-/// Passes everything on to another policy, which must outlive it.
+/// Passes everything on to another policy, which must outlive it; throws Interrupted instead once the user wants to stop.
 class TimedPolicy : public Policy {
  public:
     explicit TimedPolicy(Policy& policy) : policy_(policy) {}
 
     const PolicyTraits& traits() const override { return policy_.traits(); }
     Decision decide(const ClusterView& view) override {
+        InterruptionGuard::check();
         const Stopwatch stopwatch;
         Decision decision = policy_.decide(view);
         elapsed_s_ += stopwatch.elapsed_s();

@@ -8,6 +8,7 @@
 
 #include "cli/data_folder.h"
 #include "cli/options.h"
+#include "cli/profile_source.h"
 #include "cli/table.h"
 #include "cli/what_if.h"
 #include "core/error.h"
@@ -33,6 +34,14 @@ Trace load_any_trace(const WorkloadOptions& options) {
     import_options.seed = options.seed;
     const io::Importer* importer = naming_option("--trace-format", [&] { return &io::find_importer(options.trace_format); });
     return importer->import(std::filesystem::path(options.trace), import_options).trace;
+}
+
+std::vector<Profile> import_profiles(const WorkloadOptions& options, io::ProfileImportReport& report) {
+    if (options.profiles.empty()) { refuse_value("--profiles", "nothing", "a file or folder to read with --profile-format"); }
+    io::ProfileImport imported =
+        import_from({.path = options.profiles, .format = options.profile_format, .format_option = "--profile-format"});
+    report = std::move(imported.report);
+    return std::move(imported.profiles);
 }
 
 // A trace without models needs no profiles, so only a folder that was asked for must exist.
@@ -89,6 +98,8 @@ void add_workload_options(CLI::App& app, WorkloadOptions& options) {
     app.add_option("--availability", options.availability, "GPUs that come and go (CSV)")->type_name("FILE");
     app.add_option("--trace-format", options.trace_format, "Read a public trace format directly (see medley trace import)")
         ->type_name("NAME");
+    app.add_option("--profile-format", options.profile_format, "Read --profiles in a public format directly (see medley profile import)")
+        ->type_name("NAME");
     add_choice(
         app, "--over-wide", options.over_wide, {"reject", "clamp"},
         "Gangs larger than any pool: reject or clamp them; reject lets other jobs that cannot run pass, too (default: refuse the trace)");
@@ -98,7 +109,8 @@ Workload load_workload(const WorkloadOptions& options) {
     Workload workload;
     workload.cluster = with_change(io::load_cluster(options.cluster), options.what_if);
     workload.trace = load_any_trace(options);
-    workload.profiles = load_needed_profiles(options, workload.trace);
+    workload.profiles =
+        options.profile_format.empty() ? load_needed_profiles(options, workload.trace) : import_profiles(options, workload.imported);
     workload.unprofiled = models_without_profile(workload.trace, workload.profiles);
     try {
         workload.availability = load_capacity_changes(options, workload.cluster);
@@ -112,6 +124,10 @@ void note_surprises(const Console& console, const Workload& workload, const Work
     const auto note = [&](std::size_t jobs, std::string_view noun, const std::string& what) {
         if (jobs > 0) { console.note(fmt::format("note: {} {}", count_of(jobs, noun), what)); }
     };
+    if (workload.imported.rows > workload.imported.kept) {
+        console.note(fmt::format("note: {} of {} rows of the profiles are left out (medley profile import says why)",
+                                 workload.imported.rows - workload.imported.kept, workload.imported.rows));
+    }
     note(check.over_wide, "gang", fmt::format("larger than any pool ({})", options.over_wide));
     note(check.unrunnable, "job", "that no GPU type can run (reject)");
     note(check.fractional, "job", "with a gpu_fraction below 1: whole GPUs are given");

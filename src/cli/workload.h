@@ -9,6 +9,7 @@
 #include "core/cluster.h"
 #include "core/job.h"
 #include "core/profile.h"
+#include "io/profile_formats/profile_format.h"
 #include "io/trace_check.h"
 #include "simulator/cluster/availability.h"
 
@@ -20,6 +21,7 @@ struct WorkloadOptions {
     std::string trace;
     std::string trace_format;
     std::string profiles;
+    std::string profile_format;
     std::string availability;
     std::string over_wide;
     std::string what_if;  ///< a change of the cluster, "+8 H100"
@@ -31,11 +33,12 @@ struct Workload {
     Trace trace;
     std::vector<Profile> profiles;
     std::vector<simulator::CapacityChange> availability;
-    io::TraceCheck check;          ///< what was taken another way than the inputs might suggest
-    std::vector<Name> unprofiled;  ///< models named in the trace, in order of name, of which nothing is known
+    io::TraceCheck check;              ///< what was taken another way than the inputs might suggest
+    io::ProfileImportReport imported;  ///< of profiles in a public format
+    std::vector<Name> unprofiled;      ///< models named in the trace, in order of name, of which nothing is known
 };
 
-/// --cluster, --profiles, --availability, --over-wide and --trace-format.
+/// --cluster, --profiles, --profile-format, --availability, --over-wide and --trace-format.
 void add_workload_options(CLI::App& app, WorkloadOptions& options);
 
 /// Throws medley::Error naming what does not exist or does not fit.

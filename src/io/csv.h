@@ -16,7 +16,8 @@ namespace medley::io {
 
 struct CsvDialect {
     char separator = ',';
-    bool quotes = true;  ///< false: a quote is a character like any other
+    bool quotes = true;          ///< false: a quote is a character like any other
+    bool unnamed_first = false;  ///< of a table: the first column may lack a name, as where an index was written out
 };
 
 /// A cursor over the rows of a text that outlives it, or of a file of any size. Unquoted cells lose blanks at both ends (tabs are none where

@@ -96,15 +96,21 @@ void job_fields(Fields& fields, TokenData& data) {
     fields.path("tokens", data.tokens);
 }
 
+/// The settings of one kind of optimizer; with another kind they are refused, not ignored.
 template <class Fields>
 void job_fields(Fields& fields, OptimizerSpec& optimizer) {
     fields.choice("type", optimizer.kind, kOptimizers);
     fields.number("learning_rate", optimizer.learning_rate);
-    fields.number("momentum", optimizer.momentum);
-    fields.boolean("nesterov", optimizer.nesterov);
-    fields.number("beta1", optimizer.beta1);
-    fields.number("beta2", optimizer.beta2);
-    fields.number("epsilon", optimizer.epsilon);
+    if (optimizer.kind == OptimizerKind::kSgd) {
+        fields.number("momentum", optimizer.momentum);
+        fields.boolean("nesterov", optimizer.nesterov);
+        fields.foreign({"beta1", "beta2", "epsilon"}, "a setting of sgd (adam and adamw have it)");
+    } else {
+        fields.number("beta1", optimizer.beta1);
+        fields.number("beta2", optimizer.beta2);
+        fields.number("epsilon", optimizer.epsilon);
+        fields.foreign({"momentum", "nesterov"}, "a setting of adam and adamw (sgd has it)");
+    }
     fields.number("weight_decay", optimizer.weight_decay);
     fields.number("clip_norm", optimizer.clip_norm);
 }

@@ -1,11 +1,13 @@
 #include "io/job_file.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "io/document.h"
 #include "io/job_fields.h"
 #include "io/scalar.h"
@@ -76,6 +78,13 @@ class JobReader {
     void choice(std::string_view key, Value& value, const std::array<Choice<Value>, Size>& choices) {
         if (const DocumentNode* node = find(key)) { value = chosen(*node, std::span<const Choice<Value>>(choices)); }
     }
+    /// Keys that belong to another choice made beside them.
+    void foreign(std::initializer_list<std::string_view> keys, std::string_view expected) {
+        for (const std::string_view key : keys) {
+            const DocumentNode* node = map_.find(key);
+            if (node != nullptr) { refuse_value(node->place(), std::string(key), std::string(expected)); }
+        }
+    }
     /// The variant that `type` names, filled from the keys beside it.
     template <class Variant, std::size_t Size>
     void typed(Variant& value, const std::array<Choice<Variant>, Size>& types) {
@@ -126,6 +135,7 @@ class JobWriter {
         if (!value.empty()) { add(key, quoted_yaml(value)); }
     }
     void path(std::string_view key, const std::string& value) { text(key, value); }
+    void foreign(std::initializer_list<std::string_view>, std::string_view) {}
     template <class Value, std::size_t Size>
     void choice(std::string_view key, Value value, const std::array<Choice<Value>, Size>& choices) {
         add(key, std::string(name_of(value, choices)));

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "executor/storage/sha256.h"
 #include "executor/training/checkpoint_format.h"
-#include "executor/training/sha256.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace medley;

@@ -11,8 +11,10 @@ namespace medley::executor::test {
 CoordinatorOptions World::coordinator_options() const {
     CoordinatorOptions options{.setup = setup_, .placement = placement_, .planned = planned_};
     options.timeouts = {.silence = 400,
+                        .lease = 130,
                         .stop = 300,
                         .form = 600,
+                        .connect = 400,
                         .launch = 800,
                         .reconnect = 60,
                         .recovery = 250,
@@ -112,7 +114,7 @@ void World::learn(const Record& record) {
 void World::check_generation(const GenerationRecord& record) {
     check(record.generation > durable_generation_, "a generation number is used twice");
     check(record.members.size() == record.placement.places.size(), "members and places differ in number");
-    check(placement_problem(record.placement, setup_.virtual_nodes.size()).empty(), "a generation's placement is unsound");
+    check_placement(record);
     last_generation_ = record.generation;
     if (durable_ == log_.size()) { durable_generation_ = record.generation; }
     for (const WorkerNumber member : record.members) { check(!lost_.contains(member), "a lost worker is made a member"); }
@@ -127,6 +129,18 @@ void World::check_generation(const GenerationRecord& record) {
     if (!record.checkpoint.empty()) {
         check(checkpoints_.contains(record.step), "a generation starts from a checkpoint that is not there");
     }
+}
+
+// Whoever holds no virtual node is there to hand the state on, and is one alone.
+void World::check_placement(const GenerationRecord& record) const {
+    Placement placement = record.placement;
+    const bool hands_on = !placement.places.empty() && placement.places.back().virtual_nodes.empty();
+    if (hands_on) {
+        const bool is_source = !record.from_start && record.checkpoint.empty() && record.source + 1 == record.members.size();
+        check(is_source, "a member without virtual nodes does not hand the state on");
+        placement.places.pop_back();
+    }
+    check(placement_problem(placement, setup_.virtual_nodes.size()).empty(), "a generation's placement is unsound");
 }
 
 void World::check_form(const Form& form) {

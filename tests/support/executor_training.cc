@@ -153,7 +153,8 @@ void World::step_done(std::size_t index, bool pausing) {
     apply_step(worker);
     const Step step = worker.step;
     const std::uint64_t run = worker.run;
-    tell_worker(index, TrainerStepped{{.generation = worker.generation, .step = step, .loss = 1, .weight = 1, .times = {0.01, 0, 0, 0}}});
+    const StepTimes times{.compute_s = random_.uniform(0, 0.02)};
+    tell_worker(index, TrainerStepped{{.generation = worker.generation, .step = step, .loss = 1, .weight = 1, .times = times}});
     if (!in_run(index, run)) { return; }
     if (step >= setup_.job.steps) { return finish(index); }
     const std::int64_t every = setup_.job.checkpoint.every_steps;
@@ -235,7 +236,7 @@ void World::draw_setup() {
     setup_.job.steps = random_.between(3, 9);
     setup_.job.checkpoint.every_steps = random_.chance(0.5) ? random_.between(1, 4) : 0;
     setup_.job.model = EmulatedModel{};
-    setup_.virtual_nodes.assign(static_cast<std::size_t>(random_.between(2, 5)), 4);
+    setup_.virtual_nodes.assign(static_cast<std::size_t>(random_.between(1, 5)), 4);
     setup_.lease_s = 1.5;
     chains_.assign(1, 1);
     for (Step step = 1; step <= setup_.job.steps; ++step) { chains_.push_back(follow(chains_.back(), step)); }

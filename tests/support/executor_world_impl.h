@@ -137,6 +137,7 @@ class World {
     void cut_log();
     void learn(const Record& record);
     void check_generation(const GenerationRecord& record);
+    void check_placement(const GenerationRecord& record) const;
     void check_form(const Form& form);
     void corrupt(std::vector<CoordinatorCommand>& commands);
     void corrupt(AppendRecord& append);

@@ -1,5 +1,6 @@
 #pragma once
-/// An emulated job whose result is known beforehand: a step lost, doubled or done with other samples leads to another digest.
+/// A job for real processes. An emulated one's result is known beforehand: a step lost, doubled or done with other samples leads to
+/// another digest.
 
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,7 @@ struct RealJob {
     std::uint64_t seed = 1;
     int lease_s = 30;
     int silence_ms = 5000;
+    std::string model;  ///< empty = emulated; else one of trained_models.h, on CPUs with --exact: its steps and nodes are as there
 
     /// As words of a command line, and back.
     std::vector<std::string> arguments() const;
@@ -29,7 +31,7 @@ struct RealJob {
     /// The virtual nodes dealt out in turn.
     executor::Placement placement(int over) const;
     executor::Timeouts timeouts() const;
-    /// Of the state after all steps, by the closed form.
+    /// Of an emulated job's state after all steps, by the closed form.
     std::string digest() const { return digest_after(steps); }
     std::string digest_after(std::int64_t step) const;
 };

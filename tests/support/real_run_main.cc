@@ -49,6 +49,10 @@ void print(const std::string& line) {
 }
 
 int report(const RunOutcome& outcome) {
+    // A coordinator may have died between logging the finish and saying so.
+    for (const Record& record : outcome.earlier) {
+        if (const auto* finished = std::get_if<FinishedRecord>(&record)) { print(Say{}(*finished)); }
+    }
     print(fmt::format("dropped {}", outcome.dropped_peers));
     print(fmt::format("ended {} {}", outcome.succeeded ? "well" : "badly", outcome.reason));
     return outcome.succeeded ? 0 : 1;

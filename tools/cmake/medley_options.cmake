@@ -2,6 +2,7 @@
 option(MEDLEY_BUILD_TESTS "Build the tests" ON)
 option(MEDLEY_BUILD_BENCHMARKS "Build the benchmarks (tests/bench)" ON)
 option(MEDLEY_BUILD_FUZZERS "Build the libFuzzer targets (needs clang); without it the corpora still run as ordinary tests" OFF)
+option(MEDLEY_UNITY_TESTS "Compile the files of a test program together, eight at a time: half the time; their names must not clash" ON)
 option(MEDLEY_WERROR "Treat warnings as errors" OFF)
 option(MEDLEY_PLUGINS_ONLY "Build the Torch and NCCL plug-ins alone, for a program that was built elsewhere" OFF)
 set(MEDLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")

@@ -1,127 +1,88 @@
 #include "executor/collectives/gloo/gloo_algorithms.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 
 #include "executor/collectives/combine.h"
 #include "executor/collectives/gloo/address_book.h"
+#include "executor/collectives/gloo/part_exchange.h"
 #include "executor/collectives/gloo/ring.h"
 
 namespace medley::executor {
 namespace {
 
-using Window = Mesh::Window;
-
 constexpr std::size_t kSegmentBytes = 1 << 20;
-// A message costs as much as so many bytes; measured.
+// A round costs as much as to send so many bytes, and to add a byte so much of what it costs to send it; measured.
 constexpr double kBytesPerLatency = 40'000;
-// Beyond, the copies into letters cost more than the requests of bulk messages.
-constexpr std::size_t kMostByParts = 3 << 19;
+constexpr double kAdding = 0.25;
 
 std::span<std::byte> bytes_in(const Buffer& buffer) {
     return {static_cast<std::byte*>(buffer.data), buffer.elements * bytes_of(buffer.type)};
 }
 
-// Consecutive stretches of the buffer, of so many bytes at most.
-std::vector<Buffer> blocks_of(const Buffer& buffer, std::size_t capacity) {
-    const std::size_t width = bytes_of(buffer.type);
-    std::vector<Buffer> blocks;
-    for (std::size_t first = 0; first < buffer.elements; first += capacity / width) {
-        Buffer block = buffer;
-        block.data = static_cast<std::byte*>(buffer.data) + first * width;
-        block.elements = std::min(capacity / width, buffer.elements - first);
-        blocks.push_back(block);
-    }
-    return blocks;
-}
-
-// mine = the sum over ranks, in their order, of their letters and `mine` as it is.
-void add_letters(const Mesh& mesh, Mailboxes& boxes, std::span<std::byte> mine, const Buffer& kind, ReduceOp op) {
-    std::vector<std::byte> own(mine.begin(), mine.end());
-    const auto addend = [&](int rank) { return rank == mesh.rank() ? own.data() : boxes.receive(rank, mine.size()); };
-    const void* sum = addend(0);
-    for (int rank = 1; rank < mesh.size(); ++rank) {
-        combine(mine.data(), sum, addend(rank), mine.size() / bytes_of(kind.type), kind.type, op);
-        sum = mine.data();
-    }
-}
-
-// Every rank's numbers come here.
-void reduce_directly(Mesh& mesh, Mailboxes& boxes, const Buffer& letter, ReduceOp op) {
-    const std::span<std::byte> mine = bytes_in(letter);
-    for (const int peer : mesh.peers()) { boxes.send(peer, mine); }
-    add_letters(mesh, boxes, mine, letter, op);
-    boxes.finish_sending();
-}
-
-// Each rank adds one part for all: it gets that part from everybody, and sends everybody the sum.
-void reduce_by_parts(Mesh& mesh, Mailboxes& boxes, const Buffer& block, ReduceOp op) {
-    const std::size_t width = bytes_of(block.type);
-    const auto ranks = static_cast<std::size_t>(mesh.size());
-    const std::size_t share = (block.elements + ranks - 1) / ranks;
-    const auto part_of = [&](int rank) {
-        const std::size_t first = std::min(block.elements, static_cast<std::size_t>(rank) * share);
-        return bytes_in(block).subspan(first * width, std::min(share, block.elements - first) * width);
+// Everybody sends everything to everybody. In the order of the ranks, up to this one in the first rank's memory.
+void reduce_directly(Mesh& mesh, Scratch& scratch, const Buffer& buffer, ReduceOp op) {
+    const std::span<std::byte> mine = bytes_in(buffer);
+    const std::span<std::byte> places = scratch.bytes(static_cast<std::size_t>(mesh.size()) * mine.size());
+    const auto numbers_of = [&](int rank) {
+        return rank == mesh.rank() ? mine : places.subspan(static_cast<std::size_t>(rank) * mine.size(), mine.size());
     };
-    for (const int peer : mesh.peers()) { boxes.send(peer, part_of(peer)); }
-    const std::span<std::byte> mine = part_of(mesh.rank());
-    add_letters(mesh, boxes, mine, block, op);
-    boxes.finish_sending();
-    for (const int peer : mesh.peers()) { boxes.send(peer, mine); }
     for (const int peer : mesh.peers()) {
-        const std::span<std::byte> part = part_of(peer);
-        std::copy_n(boxes.receive(peer, part.size()), part.size(), part.begin());
+        mesh.links().receive(peer, numbers_of(peer));
+        mesh.links().send(peer, mine);
     }
-    boxes.finish_sending();
+    mesh.links().finish();
+    std::byte* sum = numbers_of(0).data();
+    for (int rank = 1; rank < mesh.size(); ++rank) {
+        std::byte* const target = rank == mesh.rank() ? mine.data() : sum;
+        combine(target, sum, numbers_of(rank).data(), buffer.elements, buffer.type, op);
+        sum = target;
+    }
 }
 
 // Recursive doubling.
 class Doubling {
  public:
-    Doubling(Mesh& mesh, Mailboxes& boxes, const Buffer& letter, ReduceOp op)
-        : mesh_(mesh), boxes_(boxes), letter_(letter), op_(op), mine_(bytes_in(letter)) {}
+    Doubling(Mesh& mesh, Scratch& scratch, const Buffer& buffer, ReduceOp op)
+        : mesh_(mesh), buffer_(buffer), op_(op), mine_(bytes_in(buffer)), theirs_(scratch.bytes(mine_.size())) {}
 
     void run() {
         const int rank = mesh_.rank();
         const int paired = static_cast<int>(std::bit_floor(static_cast<unsigned>(mesh_.size())));
         if (rank >= paired) {
-            give(rank - paired);
-            std::copy_n(take(rank - paired), mine_.size(), mine_.begin());
-            return;
+            mesh_.links().send(rank - paired, mine_);
+            mesh_.links().finish();
+            mesh_.links().receive(rank - paired, mine_);
+            return mesh_.links().finish();
         }
         const bool has_odd_one = rank + paired < mesh_.size();
         if (has_odd_one) { add(rank + paired); }
         for (int distance = 1; distance < paired; distance *= 2) {
-            give(rank ^ distance);
+            mesh_.links().send(rank ^ distance, mine_);
             add(rank ^ distance);
         }
-        if (has_odd_one) { give(rank + paired); }
-        boxes_.finish_sending();
+        if (has_odd_one) { mesh_.links().send(rank + paired, mine_); }
+        mesh_.links().finish();
     }
 
  private:
-    const std::byte* take(int rank) {
-        const std::byte* letter = boxes_.receive(rank, mine_.size());
-        boxes_.finish_sending();
-        return letter;
-    }
-    void give(int rank) { boxes_.send(rank, mine_); }
     // The lower rank's numbers stand left on both sides.
     void add(int rank) {
-        const void* theirs = take(rank);
-        const void* left = rank < mesh_.rank() ? theirs : mine_.data();
-        const void* right = rank < mesh_.rank() ? mine_.data() : theirs;
-        combine(mine_.data(), left, right, letter_.elements, letter_.type, op_);
+        mesh_.links().receive(rank, theirs_);
+        mesh_.links().finish();
+        const void* left = rank < mesh_.rank() ? theirs_.data() : mine_.data();
+        const void* right = rank < mesh_.rank() ? mine_.data() : theirs_.data();
+        combine(mine_.data(), left, right, buffer_.elements, buffer_.type, op_);
     }
 
     Mesh& mesh_;
-    Mailboxes& boxes_;
-    const Buffer& letter_;
+    const Buffer& buffer_;
     ReduceOp op_;
     std::span<std::byte> mine_;
+    std::span<std::byte> theirs_;
 };
 
 // Ranks are counted from the root: rank v hears from v without its highest bit, and tells v + 2^k for each 2^k above it.
@@ -129,39 +90,37 @@ void broadcast_by_tree(Mesh& mesh, std::span<std::byte> bytes, int root) {
     const int size = mesh.size();
     const auto position = static_cast<unsigned>((mesh.rank() - root + size) % size);
     const auto rank_at = [&](unsigned at) { return (static_cast<int>(at) + root) % size; };
-    Window window(mesh, bytes);
     if (position > 0) {
-        window.receive(rank_at(position - std::bit_floor(position)), 0, bytes.size());
-        window.wait_received();
+        mesh.links().receive(rank_at(position - std::bit_floor(position)), bytes);
+        mesh.links().finish();
     }
-    int sent = 0;
     const unsigned first = position == 0 ? 1 : 2 * std::bit_floor(position);
-    for (unsigned bit = first; position + bit < static_cast<unsigned>(size); bit *= 2, ++sent) {
-        window.send(rank_at(position + bit), 0, bytes.size());
+    for (unsigned bit = first; position + bit < static_cast<unsigned>(size); bit *= 2) {
+        mesh.links().send(rank_at(position + bit), bytes);
     }
-    for (; sent > 0; --sent) { window.wait_sent(); }
+    mesh.links().finish();
 }
 
 // Everybody passes on what it gets, segment by segment.
 void broadcast_along_chain(Mesh& mesh, std::span<std::byte> bytes, int root) {
-    constexpr std::size_t kAhead = 4;
     const int size = mesh.size();
     const int position = (mesh.rank() - root + size) % size;
-    const bool receives = position > 0;
-    const bool sends = position + 1 < size;
-    const std::size_t segments = (bytes.size() + kSegmentBytes - 1) / kSegmentBytes;
-    const auto length = [&](std::size_t segment) { return std::min(kSegmentBytes, bytes.size() - segment * kSegmentBytes); };
-    Window window(mesh, bytes);
-    const auto post = [&](std::size_t segment) {
-        if (receives && segment < segments) { window.receive((mesh.rank() + size - 1) % size, segment * kSegmentBytes, length(segment)); }
+    const auto each_segment = [&](const auto& visit) {
+        for (std::size_t first = 0; first < bytes.size(); first += kSegmentBytes) {
+            visit(bytes.subspan(first, std::min(kSegmentBytes, bytes.size() - first)));
+        }
     };
-    for (std::size_t segment = 0; segment < kAhead; ++segment) { post(segment); }
-    for (std::size_t segment = 0; segment < segments; ++segment) {
-        if (receives) { window.wait_received(); }
-        post(segment + kAhead);
-        if (sends) { window.send((mesh.rank() + 1) % size, segment * kSegmentBytes, length(segment)); }
+    std::vector<Links::Receipt> receipts;
+    if (position > 0) {
+        each_segment(
+            [&](std::span<std::byte> segment) { receipts.push_back(mesh.links().receive((mesh.rank() + size - 1) % size, segment)); });
     }
-    for (std::size_t segment = 0; sends && segment < segments; ++segment) { window.wait_sent(); }
+    auto receipt = receipts.begin();
+    each_segment([&](std::span<std::byte> segment) {
+        if (position > 0) { mesh.links().wait(*receipt++); }
+        if (position + 1 < size) { mesh.links().send((mesh.rank() + 1) % size, segment); }
+    });
+    mesh.links().finish();
 }
 
 int rounds_of(int ranks) { return std::bit_width(static_cast<unsigned>(ranks - 1)); }
@@ -199,19 +158,14 @@ std::span<std::byte> bytes_in(std::string& text) { return std::as_writable_bytes
 
 // Sends one string and receives another of unknown length.
 std::string swap_strings(Mesh& mesh, std::string outgoing, int to, int from) {
-    std::array<std::uint64_t, 2> lengths = {outgoing.size(), 0};
-    Window length_window(mesh, std::as_writable_bytes(std::span(lengths)));
-    Window outgoing_window(mesh, bytes_in(outgoing));
-    length_window.receive(from, sizeof lengths[0], sizeof lengths[1]);
-    length_window.send(to, 0, sizeof lengths[0]);
-    outgoing_window.send(to, 0, outgoing.size());
-    length_window.wait_received();
-    std::string incoming(lengths[1], '\0');
-    Window incoming_window(mesh, bytes_in(incoming));
-    incoming_window.receive(from, 0, incoming.size());
-    incoming_window.wait_received();
-    length_window.wait_sent();
-    outgoing_window.wait_sent();
+    std::uint64_t outgoing_length = outgoing.size();
+    std::uint64_t incoming_length = 0;
+    mesh.links().send(to, std::as_bytes(std::span(&outgoing_length, 1)));
+    mesh.links().send(to, bytes_in(outgoing));
+    mesh.links().wait(mesh.links().receive(from, std::as_writable_bytes(std::span(&incoming_length, 1))));
+    std::string incoming(incoming_length, '\0');
+    mesh.links().receive(from, bytes_in(incoming));
+    mesh.links().finish();
     return incoming;
 }
 
@@ -220,21 +174,21 @@ std::string swap_strings(Mesh& mesh, std::string outgoing, int to, int from) {
 ReduceWay choose_way(int ranks, std::size_t bytes) {
     const double others = ranks - 1;
     const double all = static_cast<double>(bytes) / kBytesPerLatency;
-    const double ring = 2 * others * (1 + all / ranks);
-    if (ranks > kFewRanks) { return rounds_of(ranks) * (1 + all) < ring ? ReduceWay::kDoubling : ReduceWay::kRing; }
-    if (bytes > kMostByParts) { return ReduceWay::kRing; }
-    return 1 + others * all < 2 + 2 * others * all / ranks ? ReduceWay::kDirect : ReduceWay::kByParts;
+    if (ranks > kFewRanks) {
+        const double ring = 2 * others * (1 + all / ranks);
+        return rounds_of(ranks) * (1 + all) < ring ? ReduceWay::kDoubling : ReduceWay::kRing;
+    }
+    const double direct = 1 + others * all * (1 + kAdding);
+    const double parts = 2 + others * all / ranks * (2 + kAdding);
+    return direct < parts ? ReduceWay::kDirect : ReduceWay::kByParts;
 }
 
-void all_reduce(Mesh& mesh, Mailboxes& boxes, const Buffer& buffer, ReduceOp op, ReduceWay way) {
-    if (way == ReduceWay::kRing) { return reduce_round_ring(mesh, buffer, op); }
-    const std::size_t letters = way == ReduceWay::kByParts ? static_cast<std::size_t>(mesh.size()) : 1;
-    for (const Buffer& block : blocks_of(buffer, letters * boxes.capacity())) {
-        switch (way) {
-            case ReduceWay::kDirect: reduce_directly(mesh, boxes, block, op); break;
-            case ReduceWay::kByParts: reduce_by_parts(mesh, boxes, block, op); break;
-            default: Doubling(mesh, boxes, block, op).run();
-        }
+void all_reduce(Mesh& mesh, Scratch& scratch, const Buffer& buffer, ReduceOp op, ReduceWay way) {
+    switch (way) {
+        case ReduceWay::kDirect: return reduce_directly(mesh, scratch, buffer, op);
+        case ReduceWay::kByParts: return reduce_by_parts(mesh, scratch, buffer, op);
+        case ReduceWay::kDoubling: return Doubling(mesh, scratch, buffer, op).run();
+        case ReduceWay::kRing: return reduce_round_ring(mesh, scratch, buffer, op);
     }
 }
 

@@ -4,15 +4,15 @@
 
 #include "core/error.h"
 #include "executor/collectives/gloo/gloo_algorithms.h"
-#include "executor/collectives/gloo/mailboxes.h"
 #include "executor/collectives/gloo/mesh.h"
+#include "executor/collectives/gloo/scratch.h"
 
 namespace medley::executor {
 namespace {
 
 class GlooCollective : public Collective {
  public:
-    explicit GlooCollective(const CollectiveSetup& setup) : mesh_(setup), boxes_(mesh_) { mesh_.connect(setup); }
+    explicit GlooCollective(const CollectiveSetup& setup) : mesh_(setup) { mesh_.connect(setup); }
 
     int rank() const override { return mesh_.rank(); }
     int size() const override { return mesh_.size(); }
@@ -20,7 +20,7 @@ class GlooCollective : public Collective {
     Outcome all_reduce(const Buffer& buffer, ReduceOp op) override {
         MEDLEY_ASSERT(buffer.memory == MemoryKind::kHost);
         const std::size_t bytes = buffer.elements * bytes_of(buffer.type);
-        return attempt(bytes, [&] { executor::all_reduce(mesh_, boxes_, buffer, op, choose_way(size(), bytes)); });
+        return attempt(bytes, [&] { executor::all_reduce(mesh_, scratch_, buffer, op, choose_way(size(), bytes)); });
     }
 
     Outcome broadcast(std::span<std::byte> bytes, int root) override {
@@ -47,6 +47,7 @@ class GlooCollective : public Collective {
             work();
         } catch (const MeshFailure& failure) {
             failure_ = failure.failure();
+            if (mesh_.aborted()) { failure_->kind = CollectiveFailure::Kind::kAborted; }
             mesh_.break_off();
             return tl::unexpected(*failure_);
         }
@@ -54,7 +55,7 @@ class GlooCollective : public Collective {
     }
 
     Mesh mesh_;
-    Mailboxes boxes_;
+    Scratch scratch_;
     std::optional<CollectiveFailure> failure_;
 };
 

@@ -3,10 +3,14 @@
 #include <csignal>
 
 #include <condition_variable>
+#include <cstdint>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
 #include <gloo/transport/address.h>
+#include <gloo/transport/buffer.h>
+#include <gloo/transport/pair.h>
 #include <gloo/transport/tcp/device.h>
 
 #include "core/error.h"
@@ -16,10 +20,7 @@ namespace {
 
 using Kind = CollectiveFailure::Kind;
 
-// Messages are told apart by their order alone.
-constexpr std::uint64_t kSlot = 0;
-
-// A write on a connection that has just broken raises SIGPIPE, by default the end of the process; Gloo handles the error itself.
+// A write of Gloo's on a connection that has just broken raises SIGPIPE, by default the end of the process; Gloo handles the error itself.
 void ignore_broken_pipes() {
     static const bool done = [] {
         struct sigaction action {};
@@ -75,7 +76,11 @@ void Mesh::guarded(const std::function<void()>& call) {
 }
 
 Mesh::Mesh(const CollectiveSetup& setup)
-    : rank_(setup.rank), size_(setup.size), deadline_(setup.deadline), peers_(peers_of(setup.rank, setup.size)) {
+    : rank_(setup.rank),
+      size_(setup.size),
+      deadline_(setup.deadline),
+      peers_(peers_of(setup.rank, setup.size)),
+      links_(setup.size, setup.deadline) {
     if (size_ == 1) { return; }
     ignore_broken_pipes();
     open_device(setup.bind_address);
@@ -113,19 +118,61 @@ void Mesh::connect_peers(const CollectiveSetup& setup) {
         overdue_ = true;
         give_up_connecting();
     });
-    for (const int peer : peers_) { connect_peer(peer, own_addresses_.at(peer), offers[static_cast<std::size_t>(peer)]); }
+    for (const int peer : peers_) { connect_peer(peer, offers[static_cast<std::size_t>(peer)]); }
+    meet_peers();
 }
 
-void Mesh::connect_peer(int peer, const std::vector<char>& own_address, const std::string& offer) {
+void Mesh::connect_peer(int peer, const std::string& offer) {
     const AddressBook book = book_of(offer, peer);
     const auto address = book.find(rank_);
     if (address == book.end()) { throw MeshFailure({Kind::kPeer, fmt::format("rank {} does not await rank {}", peer, rank_)}); }
-    guarded([&] { pair(peer).connect(address->second); });
+    guarded([&] { context_->getPair(peer)->connect(address->second); });
+    guarded([&] { take_over(peer, address->second); });
+}
+
+void Mesh::take_over(int peer, const std::vector<char>& peer_address) {
     const std::lock_guard lock(sockets_mutex_);
-    if (!sockets_.keep(own_address, address->second)) { throw MeshFailure({Kind::kPeer, fmt::format("rank {} has gone", peer)}); }
+    const std::optional<int> socket = sockets_.keep(own_addresses_.at(peer), peer_address);
+    if (!socket) { throw std::runtime_error(fmt::format("rank {} has gone", peer)); }
+    links_.add(peer, *socket);
+}
+
+// What a peer writes is read by Gloo's thread until the connection is synchronous. So a word of Gloo's own, which either way of reading
+// takes, tells each peer that this side is ready for what has no header.
+struct Mesh::Greeting {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    std::unique_ptr<gloo::transport::Buffer> incoming;
+    std::unique_ptr<gloo::transport::Buffer> outgoing;
+};
+
+void Mesh::greet(int peer, Greeting& greeting) {
+    constexpr int kSlot = 0;
+    gloo::transport::Pair& pair = *context_->getPair(peer);
+    greeting.incoming = pair.createRecvBuffer(kSlot, &greeting.received, sizeof greeting.received);
+    greeting.outgoing = pair.createSendBuffer(kSlot, &greeting.sent, sizeof greeting.sent);
+    pair.setSync(true, false);
+    greeting.outgoing->send(0, sizeof greeting.sent);
+}
+
+void Mesh::meet_peers() {
+    std::map<int, Greeting> greetings;
+    try {
+        for (const int peer : peers_) {
+            guarded([&] { greet(peer, greetings[peer]); });
+        }
+        for (const auto& [peer, greeting] : greetings) {
+            guarded([&met = greeting] { met.incoming->waitRecv(); });
+        }
+    } catch (const MeshFailure&) {
+        give_up_connecting();  // before the memory goes that Gloo's thread may write into
+        throw;
+    }
+    sockets_.widen();
 }
 
 void Mesh::give_up_connecting() noexcept {
+    break_off();
     for (const int peer : peers_) {
         if (const auto& made = context_->getPair(peer)) { made->close(); }
     }
@@ -139,25 +186,6 @@ void Mesh::abort() noexcept {
 void Mesh::break_off() noexcept {
     const std::lock_guard lock(sockets_mutex_);
     sockets_.shut_down();
-}
-
-Mesh::Window::Window(Mesh& mesh, std::span<std::byte> memory)
-    : mesh_(mesh), buffer_(mesh.context_->createUnboundBuffer(memory.data(), memory.size())) {}
-
-void Mesh::Window::send(int to, std::size_t offset, std::size_t length) {
-    mesh_.guarded([&] { buffer_->send(to, kSlot, offset, length); });
-}
-
-void Mesh::Window::receive(int from, std::size_t offset, std::size_t length) {
-    mesh_.guarded([&] { buffer_->recv(from, kSlot, offset, length); });
-}
-
-void Mesh::Window::wait_sent() {
-    mesh_.guarded([&] { buffer_->waitSend(mesh_.deadline_); });
-}
-
-void Mesh::Window::wait_received() {
-    mesh_.guarded([&] { buffer_->waitRecv(mesh_.deadline_); });
 }
 
 }  // namespace medley::executor

@@ -70,7 +70,7 @@ Sockets::~Sockets() {
     for (const int descriptor : descriptors_) { ::close(descriptor); }
 }
 
-bool Sockets::keep(const std::vector<char>& own_address, const std::vector<char>& peer_address) {
+std::optional<int> Sockets::keep(const std::vector<char>& own_address, const std::vector<char>& peer_address) {
     const Address own = address_in(own_address);
     const Address theirs = address_in(peer_address);
     for (const int descriptor : open_descriptors()) {
@@ -80,11 +80,16 @@ bool Sockets::keep(const std::vector<char>& own_address, const std::vector<char>
         const bool accepted = same(name_of(copy, getsockname), own) && !listens(copy);
         if (accepted || same(name_of(copy, getpeername), theirs)) {
             descriptors_.push_back(copy);
-            return true;
+            return copy;
         }
         ::close(copy);
     }
-    return false;
+    return std::nullopt;
+}
+
+void Sockets::widen() const noexcept {
+    constexpr int kBytes = 4 << 20;  // as much as the kernel would let it grow to by itself
+    for (const int descriptor : descriptors_) { ::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &kBytes, sizeof kBytes); }
 }
 
 void Sockets::shut_down() const noexcept {

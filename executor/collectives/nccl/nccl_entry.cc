@@ -1,7 +1,8 @@
 #include "executor/collectives/nccl/nccl_collective.h"
+#include "executor/collectives/nccl/nccl_plugin.h"
 
-extern "C" medley::executor::CollectiveMade medley_connect_nccl(const medley::executor::CollectiveSetup& setup);
+// As executor/collectives/nccl/nccl_plugin.h says.
 
-medley::executor::CollectiveMade medley_connect_nccl(const medley::executor::CollectiveSetup& setup) {
-    return medley::executor::connect_nccl_ranks(setup);
+extern "C" void medley_connect_nccl(const medley::executor::CollectiveSetup& setup, medley::executor::CollectiveMade& made) {
+    made = medley::executor::connect_nccl_ranks(setup);
 }

@@ -5,7 +5,7 @@
 
 namespace medley::executor {
 
-/// `medley_connect_nccl`. Throws medley::Error if there is no GPU ("no GPU: ...").
-using ConnectNccl = CollectiveMade (*)(const CollectiveSetup& setup);
+/// `medley_connect_nccl`: `made` is set to what came of it. Throws medley::Error if there is no GPU ("no GPU: ...").
+using ConnectNccl = void (*)(const CollectiveSetup& setup, CollectiveMade& made);
 
 }  // namespace medley::executor

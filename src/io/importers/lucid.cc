@@ -15,7 +15,10 @@ namespace {
 class LucidReader {
  public:
     LucidReader(ByteSource& source, const ImportOptions& options)
-        : table_(source), options_(options), zone_(options.time_zone.empty() ? "+08:00" : options.time_zone), file_(source.name()) {
+        : table_(source, {.unnamed_first = true}),
+          options_(options),
+          zone_(options.time_zone.empty() ? "+08:00" : options.time_zone),
+          file_(source.name()) {
         id_ = table_.find("job_id") ? table_.require("job_id") : table_.require("jobname");
         submit_ = table_.require("submit_time");
         duration_ = table_.require("duration");

@@ -7,8 +7,8 @@ namespace medley::io {
 namespace {
 
 Import read_muri(ByteSource& source, const ImportOptions& options) {
-    constexpr double kMillisecond = 1e-3;
-    WorkloadCsv rows(source, options, kMillisecond);
+    constexpr double kMillisecondsPerSecond = 1000;
+    WorkloadCsv rows(source, options, kMillisecondsPerSecond);
     rows.table().require("iteration_time");
     rows.table().require("resource_time_0");
     ImportReport& report = rows.jobs().report();

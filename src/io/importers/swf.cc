@@ -1,6 +1,7 @@
 #include "io/importers/swf.h"
 
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -132,6 +133,10 @@ class SwfReader {
         record.job.duration = run ? to_seconds(*run) : Seconds{-1};
         if (const auto asked = moment(kTimeAsked); asked && asked->value > 0) { record.job.walltime = to_seconds(*asked); }
         read_extras(record, run);
+        read_preceding(record);
+        if (const auto number = to_whole(record.job.id); number && record.extras.recorded_end) {
+            ends_.emplace(*number, *record.extras.recorded_end);
+        }
         jobs_->add(std::move(record));
     }
 
@@ -153,11 +158,22 @@ class SwfReader {
         extras.tenant = label(kGroup);
         extras.qos = label(kQueue);
         extras.partition = label(kPartition);
-        if (known(kPreceding)) { extras.depends_on.emplace_back(field(kPreceding)); }
         const auto wait = moment(kWait);
         if (!wait || record.job.submit.value < 0) { return; }
         extras.recorded_start = record.job.submit + *wait;
         if (run) { extras.recorded_end = *extras.recorded_start + *run; }
+    }
+
+    /// A job waits for another only if that one had ended when it was submitted: what files without the field's meaning put there is no
+    /// dependency.
+    void read_preceding(RecordedJob& record) {
+        if (!known(kPreceding)) { return; }
+        const auto number = to_whole(field(kPreceding));
+        const auto found = number ? ends_.find(*number) : ends_.end();
+        if (found == ends_.end() || found->second > record.job.submit) {
+            return jobs_->change("the preceding job had not ended when it was submitted: no dependency");
+        }
+        record.extras.depends_on.emplace_back(field(kPreceding));
     }
 
     /// The first job tells the clock of a file without header.
@@ -186,6 +202,7 @@ class SwfReader {
     std::string start_, zone_;
     bool unix_time_ = false;
     std::optional<JobCollector> jobs_;
+    std::unordered_map<std::int64_t, SimTime> ends_;  // recorded, of the jobs so far
 };
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 namespace medley::io {
 
-WorkloadCsv::WorkloadCsv(ByteSource& source, const ImportOptions& options, double unit_s)
+WorkloadCsv::WorkloadCsv(ByteSource& source, const ImportOptions& options, double units_per_second)
     : table_(source),
       jobs_(options, SourceClock::kTraceStart),
-      unit_s_(unit_s),
+      units_per_second_(units_per_second),
       id_(table_.require("job_id")),
       gpus_(table_.require("num_gpu")),
       submit_(table_.require("submit_time")),
@@ -34,7 +34,7 @@ RecordedJob WorkloadCsv::record() const {
 
 std::optional<Seconds> WorkloadCsv::seconds(MaybeColumn column) const {
     const auto value = read_seconds(table_, column);
-    return value ? std::optional(*value * unit_s_) : std::nullopt;
+    return value ? std::optional(*value / units_per_second_) : std::nullopt;
 }
 
 }  // namespace medley::io

@@ -10,8 +10,8 @@ namespace medley::io {
 /// Columns `job_id,num_gpu,submit_time,duration` are needed; `model_name,batch_size,iterations` may be there, the last kept as a text.
 class WorkloadCsv {
  public:
-    /// `unit_s` seconds are one unit of the file's times.
-    WorkloadCsv(ByteSource& source, const ImportOptions& options, double unit_s);
+    /// So many units of the file's times are one second.
+    WorkloadCsv(ByteSource& source, const ImportOptions& options, double units_per_second);
 
     CsvTable& table() { return table_; }
     JobCollector& jobs() { return jobs_; }
@@ -25,7 +25,7 @@ class WorkloadCsv {
  private:
     CsvTable table_;
     JobCollector jobs_;
-    double unit_s_;
+    double units_per_second_;
     std::size_t id_, gpus_, submit_, duration_;
     MaybeColumn model_, batch_size_, iterations_;
     Name iterations_name_{"iterations"};

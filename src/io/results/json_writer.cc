@@ -7,28 +7,12 @@
 
 #include "core/error.h"
 #include "io/results/number_text.h"
+#include "io/utf8.h"
 
 namespace medley::io {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
-
-/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 if there is none (Unicode 15, table 3-7).
-std::size_t sequence_length(std::string_view text) {
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (length == 0 || length > text.size()) { return 0; }
-    for (std::size_t index = 1; index < length; ++index) {
-        if (!is_continuation(text[index])) { return 0; }
-    }
-    if (length < 3) { return length; }
-    const auto second = static_cast<unsigned char>(text[1]);
-    const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-    const bool outside = (lead == 0xed && second > 0x9f) || (lead == 0xf4 && second > 0x8f);
-    return overlong || outside ? 0 : length;
-}
 
 void append_escaped(std::string& out, char c) {
     switch (c) {
@@ -48,7 +32,7 @@ bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned
 void append_json_string(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
+        const std::size_t length = utf8_sequence_length(text);
         if (length == 0) {
             out += kReplacement;
         } else if (needs_escape(text[0])) {

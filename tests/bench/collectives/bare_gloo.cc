@@ -20,36 +20,47 @@ class BareGloo::Impl {
         context_->connectFullMesh(store_, device_);
     }
 
-    void use(float* data, std::size_t elements, const std::string& algorithm) {
-        older_.reset();
-        const std::vector<float*> pointers = {data};
-        if (algorithm == "halving-doubling") {
-            older_ = std::make_unique<gloo::AllreduceHalvingDoubling<float>>(context_, pointers, static_cast<int>(elements));
-        } else if (algorithm == "chunked ring") {
-            older_ = std::make_unique<gloo::AllreduceRingChunked<float>>(context_, pointers, static_cast<int>(elements));
+    void use(const executor::Buffer& buffer, const std::string& algorithm) {
+        switch (buffer.type) {
+            case executor::ElementType::kFloat32: return use_as<float>(buffer, algorithm);
+            case executor::ElementType::kFloat64: return use_as<double>(buffer, algorithm);
+            case executor::ElementType::kInt64: return use_as<std::int64_t>(buffer, algorithm);
         }
-        data_ = data;
-        elements_ = elements;
-        newer_ = algorithm == "bcube" ? gloo::AllreduceOptions::Algorithm::BCUBE : gloo::AllreduceOptions::Algorithm::RING;
     }
 
-    void all_reduce() {
-        if (older_ != nullptr) { return older_->run(); }
-        gloo::AllreduceOptions options(context_);
-        options.setAlgorithm(newer_);
-        options.setOutput(data_, elements_);
-        options.setReduceFunction(static_cast<void (*)(void*, const void*, const void*, size_t)>(&gloo::sum<float>));
-        gloo::allreduce(options);
-    }
+    void all_reduce() { run_(); }
 
  private:
+    template <class Value>
+    void use_as(const executor::Buffer& buffer, const std::string& algorithm) {
+        auto* const data = static_cast<Value*>(buffer.data);
+        const std::vector<Value*> pointers = {data};
+        const int elements = static_cast<int>(buffer.elements);
+        older_.reset();
+        if (algorithm == "halving-doubling") {
+            older_ = std::make_unique<gloo::AllreduceHalvingDoubling<Value>>(context_, pointers, elements);
+        } else if (algorithm == "chunked ring") {
+            older_ = std::make_unique<gloo::AllreduceRingChunked<Value>>(context_, pointers, elements);
+        }
+        if (older_ != nullptr) {
+            run_ = [this] { older_->run(); };
+            return;
+        }
+        using Algorithm = gloo::AllreduceOptions::Algorithm;
+        run_ = [this, data, count = buffer.elements, way = algorithm == "bcube" ? Algorithm::BCUBE : Algorithm::RING] {
+            gloo::AllreduceOptions options(context_);
+            options.setAlgorithm(way);
+            options.setOutput(data, count);
+            options.setReduceFunction(static_cast<void (*)(void*, const void*, const void*, std::size_t)>(&gloo::sum<Value>));
+            gloo::allreduce(options);
+        };
+    }
+
     std::shared_ptr<gloo::transport::Device> device_;
     gloo::rendezvous::FileStore store_;
     std::shared_ptr<gloo::rendezvous::Context> context_;
     std::unique_ptr<gloo::Algorithm> older_;
-    float* data_ = nullptr;
-    std::size_t elements_ = 0;
-    gloo::AllreduceOptions::Algorithm newer_ = gloo::AllreduceOptions::Algorithm::RING;
+    std::function<void()> run_;
 };
 
 BareGloo::BareGloo(const std::filesystem::path& folder, int rank, int size) : impl_(std::make_unique<Impl>(folder, rank, size)) {}
@@ -60,7 +71,7 @@ const std::vector<std::string>& BareGloo::algorithms() {
     return names;
 }
 
-void BareGloo::use(float* data, std::size_t elements, const std::string& algorithm) { impl_->use(data, elements, algorithm); }
+void BareGloo::use(const executor::Buffer& buffer, const std::string& algorithm) { impl_->use(buffer, algorithm); }
 void BareGloo::all_reduce() { impl_->all_reduce(); }
 
 }  // namespace medley::bench

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "executor/collectives/collective.h"
+
 namespace medley::bench {
 
 class BareGloo {
@@ -16,7 +18,7 @@ class BareGloo {
     /// "ring", "bcube" (of gloo::allreduce), "halving-doubling", "chunked ring" (the older classes, made once per buffer).
     static const std::vector<std::string>& algorithms();
     /// The buffer that the next sums are of.
-    void use(float* data, std::size_t elements, const std::string& algorithm);
+    void use(const executor::Buffer& buffer, const std::string& algorithm);
     void all_reduce();
 
  private:

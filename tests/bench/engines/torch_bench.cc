@@ -1,7 +1,7 @@
 // What virtual nodes and exact sums cost: pairs measured in turns, processor seconds of the one thread that works (waiting for others on a
 // busy machine does not count), median ratio with its 95 % confidence interval.
 //
-//     torch_bench [PAIRS] [NAME...]      (30 pairs; all of: plain nodes update exact)
+//     torch_bench [PAIRS] [NAME...]      (30 pairs; all of: plain nodes update exact convergence)
 
 #include <ctime>
 
@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/bench/engines/convergence.h"
 #include "tests/support/paired_benchmark.h"
 #include "tests/unit/engines_torch/plain_loop.h"
 #include "tests/unit/engines_torch/torch_group.h"
@@ -124,8 +125,11 @@ struct Benchmark {
     void (*run)(int pairs);
 };
 
-constexpr Benchmark kBenchmarks[] = {
-    {"plain", one_node_against_a_plain_loop}, {"nodes", many_nodes_against_one}, {"update", amortised_updates}, {"exact", exact_sums}};
+constexpr Benchmark kBenchmarks[] = {{"plain", one_node_against_a_plain_loop},
+                                     {"nodes", many_nodes_against_one},
+                                     {"update", amortised_updates},
+                                     {"exact", exact_sums},
+                                     {"convergence", convergence}};
 
 int run(const std::vector<std::string>& arguments) {
     const int pairs = arguments.empty() ? 30 : std::max(6, std::atoi(arguments.front().c_str()));

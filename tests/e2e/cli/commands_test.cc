@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -65,14 +66,14 @@ TEST(Commands, ClusterValidateSaysWhatIsThere) {
 }
 
 TEST(Commands, EveryShippedClusterIsValid) {
-    for (const auto& entry : std::filesystem::directory_iterator(MEDLEY_SOURCE_DIR "/profiles/clusters")) {
+    for (const auto& entry : std::filesystem::directory_iterator(test::source_path("profiles/clusters"))) {
         EXPECT_EQ(medley({"cluster", "validate", entry.path().string()}).exit_code, 0) << entry.path();
     }
 }
 
 TEST(Commands, ProfilesAreFoundThroughTheEnvironmentToo) {
     const TemporaryFolder folder;
-    std::filesystem::copy_file(MEDLEY_SOURCE_DIR "/profiles/resnet50.yaml", folder / "a.yaml");
+    std::filesystem::copy_file(test::source_path("profiles/resnet50.yaml"), folder / "a.yaml");
     const Outcome outcome = run_program("/usr/bin/env", {"MEDLEY_PROFILES=" + folder.path().string(), MEDLEY_PROGRAM, "models", "--json"});
     EXPECT_EQ(json::parse(outcome.out)["models"].size(), 1U) << outcome.error;
 }

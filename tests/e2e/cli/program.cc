@@ -1,4 +1,5 @@
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ Outcome run_program(const std::string& program, const Arguments& arguments, cons
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error.c_str(), O_WRONLY | O_CREAT, 0600);
-    posix_spawn_file_actions_addchdir_np(&actions, MEDLEY_SOURCE_DIR);
+    posix_spawn_file_actions_addchdir_np(&actions, test::source_folder().c_str());
     pid_t child = 0;
     const int spawned = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);

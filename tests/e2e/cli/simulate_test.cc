@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/summary_fields.h"
 
 namespace medley::test {
@@ -69,7 +70,7 @@ TEST(Simulate, AnotherSeedGivesAnotherNoise) {
 
 TEST(Simulate, GivesTheSameBytesForShuffledRows) {
     const TemporaryFolder folder;
-    std::istringstream text(contents(std::filesystem::path(MEDLEY_SOURCE_DIR) / kTrace));
+    std::istringstream text(contents(test::source_folder() / kTrace));
     std::string header;
     std::getline(text, header);
     std::vector<std::string> rows;

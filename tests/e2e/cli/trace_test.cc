@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/cli/program.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -98,7 +99,7 @@ TEST(TraceCommand, ValidateChecksAgainstAClusterWhereToldTo) {
 }
 
 TEST(TraceCommand, EveryShippedTraceIsValid) {
-    for (const auto& entry : std::filesystem::directory_iterator(MEDLEY_SOURCE_DIR "/traces")) {
+    for (const auto& entry : std::filesystem::directory_iterator(test::source_path("traces"))) {
         if (entry.path().extension() == ".csv") {
             EXPECT_EQ(medley({"trace", "validate", entry.path().string()}).exit_code, 0) << entry.path();
         }

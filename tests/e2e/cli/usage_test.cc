@@ -27,9 +27,9 @@ TEST(Usage, EveryCommandHasHelpWithAnExample) {
     }
 }
 
-/// Their examples name a run that goes on; tests/e2e/run speaks to one.
+/// Their examples name a run; tests/e2e/run speaks to one.
 bool needs_a_running_job(std::string_view command) {
-    return command == "resize" || command == "status" || command == "cancel" || command == "worker";
+    return command == "resize" || command == "status" || command == "cancel" || command == "worker" || command == "profile calibrate";
 }
 
 TEST(Usage, EveryExampleWorksAsWritten) {

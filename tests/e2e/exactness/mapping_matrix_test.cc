@@ -6,7 +6,7 @@
 
 #include "core/rng.h"
 #include "tests/support/locked_engine.h"
-#include "trained_models.h"
+#include "tests/support/trained_models.h"
 
 namespace medley::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/locked_engine.h"
-#include "trained_models.h"
+#include "tests/support/trained_models.h"
 
 namespace medley::test {
 namespace {

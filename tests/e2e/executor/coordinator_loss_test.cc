@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include "tests/e2e/executor/right_end.h"
 #include "tests/support/real_run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -11,12 +12,6 @@ namespace medley::test {
 namespace {
 
 using testing::HasSubstr;
-
-void expect_right_end(RealRun& run) {
-    EXPECT_EQ(run.wait(), 0);
-    EXPECT_EQ(run.digest(), run.job().digest());
-    EXPECT_EQ(run.left_behind(), "");
-}
 
 TEST(RealRuns, WorkersTrainOnWithoutTheirCoordinatorAndAreTakenBack) {
     const TemporaryFolder folder;

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "executor/session/operator_client.h"
+#include "tests/e2e/executor/right_end.h"
 #include "tests/support/real_run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -12,12 +13,6 @@ namespace medley::test {
 namespace {
 
 using namespace medley::executor;
-
-void expect_right_end(RealRun& run) {
-    EXPECT_EQ(run.wait(), 0);
-    EXPECT_EQ(run.digest(), run.job().digest());
-    EXPECT_EQ(run.left_behind(), "");
-}
 
 RequestReply resize(const RealRun& run, int workers) {
     return std::get<RequestReply>(ask_coordinator(run.directory(), ResizeRequest{run.job().placement(workers)}));
@@ -48,6 +43,22 @@ TEST(Operator, GrowsAndShrinksARunThatGoesOn) {
     EXPECT_EQ(run.workers().size(), 4U);
     EXPECT_TRUE(resize(run, 2).accepted);
     EXPECT_NE(run.wait_for("joined 3 "), "");
+    expect_right_end(run);
+    EXPECT_EQ(run.count("lost "), 0);
+}
+
+TEST(Operator, MovesASingleVirtualNodeToAnotherDeviceAndBack) {
+    const TemporaryFolder folder;
+    RealRun run(folder / "run", {.workers = 1, .virtual_nodes = 1, .steps = 200});
+    run.start();
+    ASSERT_TRUE(run.wait_for_step(2));
+    Placement elsewhere = run.job().placement(1);
+    elsewhere.places[0].gpu_type = "P100";
+    EXPECT_TRUE(std::get<RequestReply>(ask_coordinator(run.directory(), ResizeRequest{elsewhere})).accepted);
+    EXPECT_THAT(run.wait_for("generation 2 "), testing::EndsWith(" of 2,1")) << "it hands the state over";
+    EXPECT_THAT(run.wait_for("generation 3 "), testing::EndsWith(" of 2"));
+    EXPECT_TRUE(resize(run, 1).accepted);
+    EXPECT_THAT(run.wait_for("generation 5 "), testing::EndsWith(" of 3"));
     expect_right_end(run);
     EXPECT_EQ(run.count("lost "), 0);
 }

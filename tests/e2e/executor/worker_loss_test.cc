@@ -2,17 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/e2e/executor/right_end.h"
 #include "tests/support/real_run.h"
 #include "tests/support/temporary_folder.h"
 
 namespace medley::test {
 namespace {
-
-void expect_right_end(RealRun& run) {
-    EXPECT_EQ(run.wait(), 0);
-    EXPECT_EQ(run.digest(), run.job().digest());
-    EXPECT_EQ(run.left_behind(), "");
-}
 
 TEST(RealRuns, AnUndisturbedRunHasTheForetoldResultAndLeavesNothingBehind) {
     const TemporaryFolder folder;

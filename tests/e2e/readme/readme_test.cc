@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/source_folder.h"
+
 namespace medley {
 namespace {
 
@@ -36,7 +38,7 @@ struct Outcome {
 
 Outcome run(const std::string& command) {
     Outcome outcome;
-    FILE* pipe = popen(("cd '" MEDLEY_SOURCE_DIR "' && mkdir -p build && " + command + " 2>&1").c_str(), "r");
+    FILE* pipe = popen(("cd '" + test::source_folder().string() + "' && mkdir -p build && " + command + " 2>&1").c_str(), "r");
     if (pipe == nullptr) { return outcome; }
     std::array<char, 4096> part{};
     while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe)) { outcome.output.append(part.data(), size); }
@@ -44,10 +46,10 @@ Outcome run(const std::string& command) {
     return outcome;
 }
 
-TEST(Readme, HoldsCommands) { EXPECT_GE(commands_of(MEDLEY_SOURCE_DIR "/README.md").size(), 5U); }
+TEST(Readme, HoldsCommands) { EXPECT_GE(commands_of(test::source_path("README.md")).size(), 5U); }
 
 TEST(Readme, EveryCommandWorksAsWritten) {
-    for (std::string command : commands_of(MEDLEY_SOURCE_DIR "/README.md")) {
+    for (std::string command : commands_of(test::source_path("README.md"))) {
         const std::size_t program = command.find(kProgramAsWritten);
         ASSERT_NE(program, std::string::npos) << command;
         command.replace(program, std::string(kProgramAsWritten).size(), MEDLEY_PROGRAM);

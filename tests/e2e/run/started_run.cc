@@ -1,4 +1,5 @@
 #include "tests/e2e/run/started_run.h"
+#include "tests/support/source_folder.h"
 
 #include <chrono>
 #include <thread>
@@ -35,7 +36,7 @@ StartedRun::StartedRun(const Arguments& arguments) {
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0);
     }
-    posix_spawn_file_actions_addchdir_np(&actions, MEDLEY_SOURCE_DIR);
+    posix_spawn_file_actions_addchdir_np(&actions, test::source_folder().c_str());
     EXPECT_EQ(posix_spawn(&process_, MEDLEY_PROGRAM, &actions, nullptr, argv.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);
 }

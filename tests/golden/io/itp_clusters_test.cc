@@ -8,13 +8,14 @@
 #include "io/importers/importer.h"
 #include "io/trace_file.h"
 #include "io/trace_summary.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
 
 std::filesystem::path shared_data() {
     const char* stated = std::getenv("MEDLEY_SHARED_DATA");
-    return stated != nullptr ? std::filesystem::path(stated) : std::filesystem::path(MEDLEY_SOURCE_DIR) / ".." / "shared" / "data";
+    return stated != nullptr ? std::filesystem::path(stated) : test::source_folder() / ".." / "shared" / "data";
 }
 
 std::filesystem::path itp_file(const std::string& cluster) { return shared_data() / "elasticflow_itp" / ("cluster" + cluster + ".csv.gz"); }

@@ -9,11 +9,12 @@
 #include "io/plan_file.h"
 #include "io/profile_file.h"
 #include "io/resize_plan_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
 
-const std::filesystem::path kJobs = MEDLEY_SOURCE_DIR "/profiles/jobs";
+const std::filesystem::path kJobs = test::source_path("profiles/jobs");
 
 TEST(ShippedJobs, EachIsReadAsWhatItIsNamed) {
     EXPECT_EQ(model_type(load_job(kJobs / "mlp.yaml").job.model), "mlp");
@@ -38,7 +39,7 @@ TEST(ShippedJobs, TheEmulatedJobRunsByAShippedProfile) {
 }
 
 TEST(ShippedJobs, StandBesideProfilesWithoutBeingTakenForThem) {
-    EXPECT_TRUE(load_named_profiles(MEDLEY_SOURCE_DIR "/profiles/clusters").empty());
+    EXPECT_TRUE(load_named_profiles(test::source_path("profiles/clusters")).empty());
     for (const NamedProfile& named : load_named_profiles(kJobs)) { ADD_FAILURE() << named.file << " is no profile"; }
 }
 

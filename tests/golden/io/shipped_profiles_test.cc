@@ -9,12 +9,13 @@
 #include "io/profile_file.h"
 #include "io/trace_check.h"
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
 
-const std::filesystem::path kProfiles = std::filesystem::path(MEDLEY_SOURCE_DIR) / "profiles";
-const std::filesystem::path kTraces = std::filesystem::path(MEDLEY_SOURCE_DIR) / "traces";
+const std::filesystem::path kProfiles = test::source_folder() / "profiles";
+const std::filesystem::path kTraces = test::source_folder() / "traces";
 
 double rate(const ProfilePoint& point) { return static_cast<double>(point.batch.value) / point.seconds.value; }
 
@@ -24,7 +25,7 @@ double best_rate(const Profile& profile, const char* gpu_type) {
     return best;
 }
 
-Profile shipped(const char* model) { return load_profile(kProfiles / (std::string(model) + ".yaml")); }
+Profile shipped_profile(const char* model) { return load_profile(kProfiles / (std::string(model) + ".yaml")); }
 
 struct PoolRates {
     const char* model;
@@ -41,7 +42,7 @@ TEST(ShippedProfiles, GiveThePublishedPoolRates) {
                                         {"resnet50", 1044.676, 2265.736, 4679.012}};
     constexpr double kPrinted = 5e-6;
     for (const PoolRates& pool : kPublished) {
-        const Profile profile = shipped(pool.model);
+        const Profile profile = shipped_profile(pool.model);
         EXPECT_NEAR(16 * best_rate(profile, "K80") / pool.k80_16, 1, kPrinted) << pool.model;
         EXPECT_NEAR(8 * best_rate(profile, "P100") / pool.p100_8, 1, kPrinted) << pool.model;
         EXPECT_NEAR(4 * best_rate(profile, "V100") / pool.v100_4, 1, kPrinted) << pool.model;
@@ -49,7 +50,7 @@ TEST(ShippedProfiles, GiveThePublishedPoolRates) {
 }
 
 TEST(ShippedProfiles, HoldEverySizeOfTheStoredProfiles) {
-    const auto sizes = [](const char* model, const char* gpu_type) { return shipped(model).find(Name(gpu_type))->points.size(); };
+    const auto sizes = [](const char* model, const char* gpu_type) { return shipped_profile(model).find(Name(gpu_type))->points.size(); };
     EXPECT_EQ(sizes("bert-base-sst2", "V100"), 9);
     EXPECT_EQ(sizes("bert-base-sst2", "K80"), 8);
     EXPECT_EQ(sizes("bert-base-cola", "RTX2080Ti"), 8);
@@ -62,7 +63,7 @@ TEST(ShippedProfiles, HoldEverySizeOfTheStoredProfiles) {
 
 // Above 128 tokens the profiled size had no effect: about 0.499 s a step on V100, 0.904 s on P100, 2.24 s on K80.
 TEST(ShippedProfiles, TheTransformersStepTimeIsConstantForLargeSizes) {
-    const Profile transformer = shipped("transformer");
+    const Profile transformer = shipped_profile("transformer");
     const auto expect_constant = [&](const char* gpu_type, double seconds) {
         for (const ProfilePoint& point : transformer.find(Name(gpu_type))->points) {
             if (point.batch.value >= 128) { EXPECT_NEAR(point.seconds.value / seconds, 1, 0.02) << gpu_type << ' ' << point.batch.value; }
@@ -87,7 +88,7 @@ TEST(ShippedProfiles, ElasticOnesAddAnExponentToTheSameRates) {
         EXPECT_EQ(elastic.scaling_exponent, expected) << model;
         const GpuProfile* v100 = elastic.find(Name("V100"));
         if (v100 == nullptr) { continue; }  // QNLI was never profiled
-        const Profile linear = shipped(model.c_str());
+        const Profile linear = shipped_profile(model.c_str());
         const auto& points = linear.find(Name("V100"))->points;
         EXPECT_TRUE(std::equal(points.begin(), points.end(), v100->points.begin(), v100->points.end(), [](const auto& a, const auto& b) {
             return a.batch == b.batch && a.seconds == b.seconds;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
@@ -15,7 +16,7 @@ using testing::Pair;
 
 constexpr double kStartUp = 75;
 
-Trace shipped(const std::string& name) { return load_trace(std::filesystem::path(MEDLEY_SOURCE_DIR) / "traces" / (name + ".csv")); }
+Trace shipped_trace(const std::string& name) { return load_trace(test::source_folder() / "traces" / (name + ".csv")); }
 
 double held_gpu_seconds(const Trace& trace) {
     double sum = 0;
@@ -26,20 +27,20 @@ double held_gpu_seconds(const Trace& trace) {
 // Under the Priority policy every job holds its full demand for its measured time, start-up included. The simulated makespan of that
 // policy is 11853 s on 8 GPUs, its utilization 0.716.
 TEST(ElasticTrace20, HasThePublishedUtilization) {
-    const Trace trace = shipped("virtualflow-elastic-20");
+    const Trace trace = shipped_trace("virtualflow-elastic-20");
     ASSERT_EQ(trace.jobs.size(), 20);
     EXPECT_NEAR(held_gpu_seconds(trace) / (8 * 11853), 0.716, 0.0005);
 }
 
 // The real run: 4 GPUs, makespan 7082.9 s, utilization 0.857 under Priority.
 TEST(ElasticTrace3, HasThePublishedUtilization) {
-    const Trace trace = shipped("virtualflow-elastic-3");
+    const Trace trace = shipped_trace("virtualflow-elastic-3");
     ASSERT_EQ(trace.jobs.size(), 3);
     EXPECT_NEAR(held_gpu_seconds(trace) / (4 * 7082.9), 0.857, 0.0005);
 }
 
 TEST(ElasticTrace20, RowsAreThoseOfThePublication) {
-    const Trace trace = shipped("virtualflow-elastic-20");
+    const Trace trace = shipped_trace("virtualflow-elastic-20");
     const Job& first = trace.jobs.front();  // #0, t 1: ResNet ImageNet, priority 5, 8 GPUs, B 2048, 655.4 s
     EXPECT_EQ(first.submit, SimTime{1'000'000'000});
     EXPECT_EQ(first.model, Name("resnet50"));
@@ -58,7 +59,7 @@ TEST(ElasticTrace20, RowsAreThoseOfThePublication) {
 
 TEST(ElasticTraces, MayShrinkToOneGpuAndShareByPriority) {
     for (const char* name : {"virtualflow-elastic-20", "virtualflow-elastic-3"}) {
-        for (const Job& job : shipped(name).jobs) {
+        for (const Job& job : shipped_trace(name).jobs) {
             EXPECT_EQ(job.min_gpus, 1);
             EXPECT_EQ(job.weight, job.priority);
             EXPECT_EQ(job.reference_gpu_type, Name("V100"));
@@ -71,7 +72,7 @@ TEST(HeterogeneousTraces, StepsFollowFromEpochs) {
     EXPECT_EQ(1'281'167 / 8192, 156);
     EXPECT_EQ(10 * (67'349 / 2048), 320);
     for (const char* rate : {"1", "2", "3", "4", "5"}) {
-        for (const Job& job : shipped(std::string("virtualflow-het-") + rate).jobs) {
+        for (const Job& job : shipped_trace(std::string("virtualflow-het-") + rate).jobs) {
             EXPECT_TRUE(job.whole_pool());
             if (job.model == Name("resnet50")) {
                 EXPECT_TRUE(job.steps == 156 && job.batch_size == 8192);
@@ -90,7 +91,7 @@ TEST(HeterogeneousTraces, StepsFollowFromEpochs) {
 // with a standard deviation of sqrt(19)/r h; all five lie within two of them.
 TEST(HeterogeneousTraces, ArriveAtTheirRates) {
     for (int rate = 1; rate <= 5; ++rate) {
-        const Trace trace = shipped("virtualflow-het-" + std::to_string(rate));
+        const Trace trace = shipped_trace("virtualflow-het-" + std::to_string(rate));
         ASSERT_EQ(trace.jobs.size(), 20);
         EXPECT_EQ(trace.jobs.front().submit, SimTime{1'000'000'000});
         EXPECT_NEAR(to_seconds(trace.jobs.back().submit).value / 3600 * rate, 19, 2 * 4.36) << rate;
@@ -100,7 +101,7 @@ TEST(HeterogeneousTraces, ArriveAtTheirRates) {
 
 TEST(HeterogeneousTraces, TheFourPerHourTraceIsThePublishedOne) {
     std::string jobs;
-    for (const Job& job : shipped("virtualflow-het-4").jobs) {
+    for (const Job& job : shipped_trace("virtualflow-het-4").jobs) {
         const char* kind = job.model == Name("resnet50")         ? "R"
                            : job.model == Name("bert-base-sst2") ? "S"
                            : job.model == Name("bert-base-cola") ? "C"

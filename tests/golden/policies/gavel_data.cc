@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -28,8 +29,7 @@ std::size_t column(const std::vector<std::string>& header, const std::string& na
 
 std::optional<std::filesystem::path> gavel_data() {
     const char* stated = std::getenv("MEDLEY_SHARED_DATA");
-    const std::filesystem::path folder =
-        stated != nullptr ? std::filesystem::path(stated) : std::filesystem::path(MEDLEY_SOURCE_DIR) / "../shared/data";
+    const std::filesystem::path folder = stated != nullptr ? std::filesystem::path(stated) : test::source_folder() / "../shared/data";
     if (!std::filesystem::exists(folder / "gavel/physical_cluster_singles.tsv")) { return std::nullopt; }
     return folder / "gavel";
 }

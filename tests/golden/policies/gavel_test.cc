@@ -15,6 +15,7 @@
 #include "sched/scheduler.h"
 #include "shipped_run.h"
 #include "tests/support/log_checker.h"
+#include "tests/support/no_log.h"
 
 namespace medley::test {
 namespace {
@@ -29,10 +30,6 @@ Cluster gavel_cluster(int v100, int p100, int k80) {
     }
     return cluster;
 }
-
-struct NoLog : EventSink {
-    void record(const LogRecord&) override {}
-};
 
 double optimum(const Cluster& cluster, const std::string& trace_file, planner::GainRule gain) {
     const Trace trace = read_gavel_trace(*gavel_data() / "traces_physical" / trace_file);

@@ -9,11 +9,12 @@
 #include "io/profile_file.h"
 #include "io/trace_file.h"
 #include "planner/policies/policy_table.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
 
-const std::filesystem::path kSource = MEDLEY_SOURCE_DIR;
+const std::filesystem::path kSource = test::source_folder();
 
 double upper_median(std::vector<double> values) {
     MEDLEY_ASSERT(!values.empty());

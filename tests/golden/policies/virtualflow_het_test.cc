@@ -16,6 +16,8 @@
 #include "planner/solvers/lp_solver_table.h"
 #include "shipped_run.h"
 #include "tests/support/log_checker.h"
+#include "tests/support/no_log.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -100,12 +102,8 @@ Job pool_job(const std::string& model, std::int64_t batch, std::int64_t steps, d
     return job;
 }
 
-struct NoLog : EventSink {
-    void record(const LogRecord&) override {}
-};
-
 double max_min_value(const std::vector<Job>& jobs) {
-    const Cluster cluster = io::load_cluster(std::string(MEDLEY_SOURCE_DIR) + "/profiles/clusters/virtualflow-a.yaml");
+    const Cluster cluster = io::load_cluster(test::source_path("profiles/clusters/virtualflow-a.yaml"));
     const ProfileCostModel speeds(cluster, shipped_profiles(""));
     const std::unique_ptr<Policy> policy = planner::make_policy("fifo");
     NoLog log;
@@ -147,7 +145,7 @@ Trace generated(double per_hour, std::uint64_t seed) {
 }
 
 double mean_gain_percent(double per_hour) {
-    const Cluster cluster = io::load_cluster(std::string(MEDLEY_SOURCE_DIR) + "/profiles/clusters/virtualflow-a.yaml");
+    const Cluster cluster = io::load_cluster(test::source_path("profiles/clusters/virtualflow-a.yaml"));
     const ProfileCostModel speeds(cluster, shipped_profiles(""));
     constexpr int kSeeds = 20;
     double sum = 0;

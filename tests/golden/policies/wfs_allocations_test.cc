@@ -8,6 +8,7 @@
 
 #include "planner/policies/policy_table.h"
 #include "sched/scheduler.h"
+#include "tests/support/no_log.h"
 #include "tests/support/toy_cluster.h"
 
 namespace medley::test {
@@ -16,10 +17,6 @@ namespace {
 struct Claim {
     int demand;
     double priority;
-};
-
-struct NoLog : EventSink {
-    void record(const LogRecord&) override {}
 };
 
 /// Submits jobs one by one, letting every transition complete in between, and reads off what each holds.

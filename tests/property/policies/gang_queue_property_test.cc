@@ -130,11 +130,11 @@ void expect_same_times(const SimulatedRun& a, const SimulatedRun& b) {
     }
 }
 
-std::uint64_t seeds() { return std::getenv("MEDLEY_LONG") != nullptr ? 3000 : 300; }
+std::uint64_t queue_seeds() { return std::getenv("MEDLEY_LONG") != nullptr ? 3000 : 300; }
 
 TEST(GangQueueProperty, SrtfDecidesAsIfItLookedAtEverythingAnew) {
     std::uint64_t preemptions = 0;
-    for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    for (std::uint64_t seed = 0; seed < queue_seeds(); ++seed) {
         SCOPED_TRACE(seed);
         const Scenario scenario(seed, {});
         PlainSrtf plain;
@@ -148,7 +148,7 @@ TEST(GangQueueProperty, SrtfDecidesAsIfItLookedAtEverythingAnew) {
 }
 
 TEST(GangQueueProperty, FifoDecidesAsIfItLookedAtEverythingAnew) {
-    for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    for (std::uint64_t seed = 0; seed < queue_seeds(); ++seed) {
         SCOPED_TRACE(seed);
         const Scenario scenario(seed, {.capacity = true, .delays = seed % 2 == 1});
         ToyFifo plain;

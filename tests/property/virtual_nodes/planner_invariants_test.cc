@@ -6,7 +6,7 @@
 namespace medley::planner {
 namespace {
 
-constexpr int kSeeds = 5;
+constexpr int kLargeSeeds = 5;
 constexpr double kRounding = 1 + 1e-9;
 
 void expect_within_offer_and_memory(const PlanRequest& request, const PlannedJob& job) {
@@ -53,7 +53,7 @@ TEST_P(LargeRequests, HoldTheInvariantsOfThePlanner) {
     Rng rng = Rng(static_cast<std::uint64_t>(GetParam())).fork("large requests");
     int feasible = 0;
     int proved = 0;
-    for (int count = instances(10'000, 60) / kSeeds; count > 0; --count) {
+    for (int count = instances(10'000, 60) / kLargeSeeds; count > 0; --count) {
         const RandomRequest random = large_request(rng);
         SCOPED_TRACE(describe(random.request));
         const PlanReport report = plan_report(random.request);
@@ -78,7 +78,7 @@ TEST_P(LargeRequests, HoldTheInvariantsOfThePlanner) {
     EXPECT_GE(proved, feasible * 99 / 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LargeRequests, ::testing::Range(0, kSeeds));
+INSTANTIATE_TEST_SUITE_P(Seeds, LargeRequests, ::testing::Range(0, kLargeSeeds));
 
 }  // namespace
 }  // namespace medley::planner

@@ -83,6 +83,8 @@ TEST(CoordinatorChanges, AMoveToOtherDevicesHandsTheStateOnThroughOneThatStays) 
     run.stopped(2, 1, 5, StopCause::kPaused);
     EXPECT_THAT(run.generation().members, ElementsAre(3, 4, 1));
     EXPECT_EQ(run.generation().source, 2U);
+    EXPECT_THAT(run.generation().placement.places[1].virtual_nodes, ElementsAre(2, 3)) << "as wanted from the first step on";
+    EXPECT_THAT(run.generation().placement.places[2].virtual_nodes, IsEmpty());
     EXPECT_THAT(run.told<Shutdown>(2), SizeIs(1));
     run.joined({3, 4, 1}, 2, 5);
     EXPECT_THAT(run.told<Pause>(3), SizeIs(1));
@@ -148,11 +150,49 @@ TEST(CoordinatorChanges, AnUnsoundPlacementIsRefusedWithTheReason) {
     EXPECT_THAT(run.logged<TargetRecord>(), SizeIs(1));
 }
 
-TEST(CoordinatorChanges, ASingleVirtualNodeCannotMove) {
+/// A single virtual node at step 3 on its way from worker 1 to worker 2, which is not in yet.
+Driven single_node_under_way() {
     Driven run(options_for({{place("a", {0})}}, 1));
     run.ready(1);
-    EXPECT_FALSE(resize(run, {{place("b", {0})}}).accepted);
+    run.joined({1}, 1);
+    EXPECT_TRUE(resize(run, {{place("b", {0})}}).accepted);
+    run.ready(2);
+    run.stopped(1, 1, 3, StopCause::kPaused);
+    return run;
+}
+
+TEST(CoordinatorChanges, ASingleVirtualNodeMovesWhileItsOldDeviceHandsTheStateOn) {
+    Driven run = single_node_under_way();
+    EXPECT_THAT(run.generation().members, ElementsAre(2, 1));
+    EXPECT_EQ(run.generation().source, 1U);
+    EXPECT_THAT(run.generation().placement.places[0].virtual_nodes, ElementsAre(0));
+    EXPECT_THAT(run.generation().placement.places[1].virtual_nodes, IsEmpty());
+    run.joined({2, 1}, 2, 3);
+    EXPECT_THAT(run.told<Pause>(2), SizeIs(1));
+    run.stopped(2, 2, 4, StopCause::kPaused);
+    run.stopped(1, 2, 4, StopCause::kPaused);
+    EXPECT_THAT(run.generation().members, ElementsAre(2));
+    EXPECT_EQ(run.generation().step, 4);
+    EXPECT_THAT(run.told<Shutdown>(1), SizeIs(1));
+    EXPECT_THAT(run.told<Pause>(2), SizeIs(1)) << "nothing is left to change";
+}
+
+TEST(CoordinatorChanges, ASingleVirtualNodeStaysIfItsNewDeviceIsLost) {
+    Driven run = single_node_under_way();
+    run.exits(2);
+    run.stopped(1, 2, 3, StopCause::kBroken);
+    EXPECT_THAT(run.generation().members, ElementsAre(1));
+    EXPECT_THAT(run.generation().placement.places[0].virtual_nodes, ElementsAre(0));
+}
+
+TEST(CoordinatorChanges, ASingleVirtualNodeMayTurnBackOnItsWay) {
+    Driven run = single_node_under_way();
+    run.joined({2, 1}, 2, 3);
     EXPECT_TRUE(resize(run, {{place("a", {0})}}).accepted);
+    run.stopped(2, 2, 4, StopCause::kPaused);
+    run.stopped(1, 2, 4, StopCause::kPaused);
+    EXPECT_THAT(run.generation().members, ElementsAre(1));
+    EXPECT_THAT(run.told<Shutdown>(2), SizeIs(1));
 }
 
 TEST(CoordinatorChanges, APauseThatNobodyObeysBecomesAnAbort) {

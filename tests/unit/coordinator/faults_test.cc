@@ -173,6 +173,16 @@ TEST(CoordinatorFaults, AWorkerThatIsNotReadyInTimeIsGivenUp) {
     EXPECT_THAT(run.generation().members, ElementsAre(1)) << "the others go on without it";
 }
 
+TEST(CoordinatorFaults, AWorkerThatNeverConnectsIsGivenUpSooner) {
+    Driven run(options_for({{place("a", {0}), place("b", {1}), place("c", {2, 3})}}));
+    run.ready(1);
+    run.connect(2);
+    run.pass(30200, {1, 2});
+    EXPECT_TRUE(run.killed(3));
+    EXPECT_THAT(run.logged<LostRecord>().back().reason, HasSubstr("did not connect"));
+    EXPECT_FALSE(run.killed(2)) << "it is building its engine";
+}
+
 TEST(CoordinatorFaults, AWorkersOwnFailureIsTold) {
     Driven run(options_for(two_places()));
     run.train();
@@ -204,6 +214,25 @@ TEST(CoordinatorFaults, AStepDoneClearsAPlacesRecord) {
     }
     EXPECT_THAT(run.launched(), SizeIs(9));
     EXPECT_FALSE(run.ended());
+}
+
+TEST(CoordinatorFaults, AStepThatOneMemberTellsOfClearsTheOthersRecordsToo) {
+    Driven run(options_for(two_places()));
+    run.ready(1);
+    run.ready(2);
+    for (Generation generation = 1; generation <= 8; ++generation) {
+        const WorkerNumber second = run.generation().members.back();
+        ASSERT_NE(second, 1U);
+        run.joined({1, second}, run.generation().generation, run.generation().step);
+        run.stepped(1, run.generation().generation, run.generation().step + 1);
+        run.exits(second);
+        run.stopped(1, run.generation().generation, run.generation().step + 1, StopCause::kBroken);
+        run.joined({1}, run.generation().generation, run.generation().step);
+        run.pass(1100, {1});
+        run.ready(second + 1);
+        run.stopped(1, run.generation().generation, run.generation().step, StopCause::kPaused);
+    }
+    EXPECT_THAT(run.launched(), SizeIs(10));
 }
 
 TEST(CoordinatorFaults, WithNoWorkerLeftTheNewestCheckpointIsTheStart) {

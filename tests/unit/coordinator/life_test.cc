@@ -100,11 +100,28 @@ TEST(CoordinatorLife, StepsAreLoggedOnceForEachWorker) {
     EXPECT_THAT(run.logged<SteppedRecord>(), SizeIs(2));
 }
 
-TEST(CoordinatorLife, AHeartbeatRenewsTheLease) {
+TEST(CoordinatorLife, AnyWordRenewsTheLeaseIfItIsTime) {
     Driven run(options_for(two_places()));
     run.train();
     run.says(1, Heartbeat{});
+    EXPECT_THAT(run.told<Lease>(1), IsEmpty()) << "its Welcome was word enough";
+    run.pass(1500, {2});
+    EXPECT_THAT(run.told<Lease>(1), IsEmpty());
+    run.stepped(1, 1, 1);
+    run.stepped(1, 1, 2);
     EXPECT_THAT(run.told<Lease>(1), SizeIs(1));
+    run.forget_sent();
+    run.pass(15000, {1, 2});
+    EXPECT_THAT(run.told<Lease>(2), SizeIs(10));
+}
+
+TEST(CoordinatorLife, AShortLeaseIsRenewedInTime) {
+    CoordinatorOptions options = options_for(two_places());
+    options.setup.lease_s = 1.2;
+    Driven run(options);
+    run.train();
+    run.pass(1200, {1, 2});
+    EXPECT_THAT(run.told<Lease>(1), SizeIs(3));
 }
 
 TEST(CoordinatorLife, StatusSaysWhoDoesWhat) {

@@ -7,11 +7,11 @@
 namespace medley {
 namespace {
 
-ProfilePoint point(std::int64_t batch, double samples_per_s, std::optional<Bytes> memory = {}) {
+ProfilePoint size_at(std::int64_t batch, double samples_per_s, std::optional<Bytes> memory = {}) {
     return {.batch = Samples{batch}, .seconds = Seconds{static_cast<double>(batch) / samples_per_s}, .memory = memory};
 }
 
-GpuProfile two_sizes() { return {.points = {point(32, 100), point(64, 120)}, .scaling = {}}; }
+GpuProfile two_sizes() { return {.points = {size_at(32, 100), size_at(64, 120)}, .scaling = {}}; }
 
 RateCurve curve(const GpuProfile& gpu, std::optional<double> exponent = {}, const GpuType* type = nullptr) {
     Profile profile;
@@ -31,7 +31,7 @@ TEST(RateCurve, TakesTheBestSizeThatFitsTheSliceOfTheBatch) {
 TEST(RateCurve, TakesTheBestSizeOfAllWhereTheBatchIsUnknown) { EXPECT_DOUBLE_EQ(curve(two_sizes()).at(3, Samples{0}).samples_per_s, 360); }
 
 TEST(RateCurve, ASmallerSizeMayBeTheFasterOne) {
-    EXPECT_DOUBLE_EQ(curve({.points = {point(32, 100), point(64, 90)}, .scaling = {}}).at(1, Samples{64}).samples_per_s, 100);
+    EXPECT_DOUBLE_EQ(curve({.points = {size_at(32, 100), size_at(64, 90)}, .scaling = {}}).at(1, Samples{64}).samples_per_s, 100);
 }
 
 TEST(RateCurve, LetsOnlyAsManyGpusWorkAsTheSmallestSizeFills) {
@@ -46,7 +46,7 @@ TEST(RateCurve, RunsABatchBelowEverySizeInTheTimeOfTheSmallest) {
 
 TEST(RateCurve, LeavesOutSizesThatDoNotFitTheMemory) {
     GpuType small{.name = Name("small"), .memory = Bytes{100}};
-    const GpuProfile gpu{.points = {point(32, 100, Bytes{60}), point(64, 120, Bytes{200})}, .scaling = {}};
+    const GpuProfile gpu{.points = {size_at(32, 100, Bytes{60}), size_at(64, 120, Bytes{200})}, .scaling = {}};
     EXPECT_DOUBLE_EQ(curve(gpu, {}, &small).at(1, Samples{64}).samples_per_s, 100);
     small.memory = Bytes{50};
     EXPECT_FALSE(curve(gpu, {}, &small).usable());

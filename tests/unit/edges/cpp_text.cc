@@ -5,8 +5,6 @@
 namespace medley::edges {
 namespace {
 
-bool part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 class Blanker {
  public:
     Blanker(std::string_view text, bool blank_literals) : text_(text), blank_literals_(blank_literals) { out_.reserve(text.size()); }
@@ -67,6 +65,8 @@ class Blanker {
 };
 
 }  // namespace
+
+bool part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string without_comments(std::string_view text) { return Blanker(text, false).run(); }
 

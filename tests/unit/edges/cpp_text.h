@@ -13,6 +13,9 @@ std::string without_comments(std::string_view text);
 /// The text with comments and the insides of string and character literals (raw ones too) blanked.
 std::string code_only(std::string_view text);
 
+/// May the character stand inside an identifier?
+bool part_of_word(char c);
+
 /// The lines of a text, without their line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
 

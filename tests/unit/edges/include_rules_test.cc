@@ -1,4 +1,5 @@
 #include "tests/unit/edges/include_rules.h"
+#include "tests/support/source_folder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,7 @@ const std::vector<std::string> kProgram = {"src", "planner", "simulator", "execu
 
 SourceFile file(std::string path, std::string text) { return {.path = std::move(path), .text = std::move(text)}; }
 
-std::vector<std::string> violations_of(std::string path, std::string text) {
+std::vector<std::string> edge_violations_of(std::string path, std::string text) {
     return include_violations({file(std::move(path), std::move(text))});
 }
 
@@ -40,14 +41,16 @@ class PlantedTree {
     std::filesystem::path root_;
 };
 
-TEST(IncludeEdges, ThisRepositoryFollowsTheTable) { EXPECT_THAT(include_violations(read_sources(MEDLEY_SOURCE_DIR, kProgram)), IsEmpty()); }
+TEST(IncludeEdges, ThisRepositoryFollowsTheTable) {
+    EXPECT_THAT(include_violations(read_sources(test::source_folder(), kProgram)), IsEmpty());
+}
 
 TEST(IncludeEdges, ThisRepositoryIncludesNothingInACircle) {
-    EXPECT_THAT(include_circles(read_sources(MEDLEY_SOURCE_DIR, kProgram)), IsEmpty());
+    EXPECT_THAT(include_circles(read_sources(test::source_folder(), kProgram)), IsEmpty());
 }
 
 TEST(IncludeEdges, ThisRepositoryIsReadAtAll) {
-    const auto files = read_sources(MEDLEY_SOURCE_DIR, kProgram);
+    const auto files = read_sources(test::source_folder(), kProgram);
     const auto is_units = [](const SourceFile& source) { return source.path == "src/core/units.h" && !source.text.empty(); };
     EXPECT_TRUE(std::any_of(files.begin(), files.end(), is_units));
 }
@@ -63,23 +66,23 @@ TEST(IncludeEdges, AForbiddenIncludePlantedInATreeOnDiskIsFound) {
 }
 
 TEST(IncludeEdges, PlannerSimulatorAndExecutorNeverMeet) {
-    EXPECT_THAT(violations_of("planner/a.cc", "#include \"simulator/cluster/simulation.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("planner/a.cc", "#include \"io/csv.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("simulator/cluster/a.cc", "#include \"planner/virtual_nodes/planner.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("simulator/cluster/a.cc", "#include \"simulator/execution/task.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("executor/a.cc", "#include \"planner/virtual_nodes/planner.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("executor/a.cc", "#include \"cost/price.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("planner/a.cc", "#include \"simulator/cluster/simulation.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("planner/a.cc", "#include \"io/csv.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("simulator/cluster/a.cc", "#include \"planner/virtual_nodes/planner.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("simulator/cluster/a.cc", "#include \"simulator/execution/task.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("executor/a.cc", "#include \"planner/virtual_nodes/planner.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("executor/a.cc", "#include \"cost/price.h\"\n"), SizeIs(1));
 }
 
 TEST(IncludeEdges, NothingPointsBackToTheProgram) {
     for (const char* path : {"src/core/a.cc", "src/cost/a.cc", "src/sched/a.cc", "src/io/a.cc", "planner/a.cc", "executor/a.cc"}) {
-        EXPECT_THAT(violations_of(path, "#include \"cli/options.h\"\n"), SizeIs(1)) << path;
+        EXPECT_THAT(edge_violations_of(path, "#include \"cli/options.h\"\n"), SizeIs(1)) << path;
     }
 }
 
 TEST(IncludeEdges, TheProgramMayUseEveryModule) {
     EXPECT_THAT(
-        violations_of(
+        edge_violations_of(
             "src/cli/a.cc",
             "#include \"core/units.h\"\n#include \"cost/price.h\"\n#include \"sched/policy.h\"\n#include \"io/csv.h\"\n"
             "#include \"planner/policies/policy_table.h\"\n#include \"simulator/cluster/simulation.h\"\n#include \"executor/a.h\"\n"),
@@ -87,36 +90,36 @@ TEST(IncludeEdges, TheProgramMayUseEveryModule) {
 }
 
 TEST(IncludeEdges, LibrariesStayInTheirModule) {
-    EXPECT_THAT(violations_of("src/io/a.cc", "#include <nlohmann/json.hpp>\n#include <yaml-cpp/yaml.h>\n#include <fmt/format.h>\n"),
+    EXPECT_THAT(edge_violations_of("src/io/a.cc", "#include <nlohmann/json.hpp>\n#include <yaml-cpp/yaml.h>\n#include <fmt/format.h>\n"),
                 IsEmpty());
-    EXPECT_THAT(violations_of("src/cli/a.cc", "#include <nlohmann/json.hpp>\n"), ElementsAre(HasSubstr("may stand only in src/io")));
-    EXPECT_THAT(violations_of("src/core/a.cc", "#include <yaml-cpp/yaml.h>\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("planner/policies/a.cc", "#include <ClpSimplex.hpp>\n"), ElementsAre(HasSubstr("planner/solvers")));
-    EXPECT_THAT(violations_of("planner/solvers/a.cc", "#include <ClpSimplex.hpp>\n#include <coin/CoinPackedMatrix.hpp>\n"), IsEmpty());
-    EXPECT_THAT(violations_of("src/io/a.cc", "#include <CLI/CLI.hpp>\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("planner/policies/a.cc", "#include <boost/graph/adjacency_list.hpp>\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("executor/coordinator.cc", "#include <torch/torch.h>\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("src/cli/a.cc", "#include <nlohmann/json.hpp>\n"), ElementsAre(HasSubstr("may stand only in src/io")));
+    EXPECT_THAT(edge_violations_of("src/core/a.cc", "#include <yaml-cpp/yaml.h>\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("planner/policies/a.cc", "#include <ClpSimplex.hpp>\n"), ElementsAre(HasSubstr("planner/solvers")));
+    EXPECT_THAT(edge_violations_of("planner/solvers/a.cc", "#include <ClpSimplex.hpp>\n#include <coin/CoinPackedMatrix.hpp>\n"), IsEmpty());
+    EXPECT_THAT(edge_violations_of("src/io/a.cc", "#include <CLI/CLI.hpp>\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("planner/policies/a.cc", "#include <boost/graph/adjacency_list.hpp>\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("executor/coordinator.cc", "#include <torch/torch.h>\n"), SizeIs(1));
 }
 
 TEST(IncludeEdges, AnUnknownLibraryNeedsARow) {
-    EXPECT_THAT(violations_of("src/io/a.cc", "#include <rapidjson/document.h>\n"), ElementsAre(HasSubstr("in no row")));
+    EXPECT_THAT(edge_violations_of("src/io/a.cc", "#include <rapidjson/document.h>\n"), ElementsAre(HasSubstr("in no row")));
 }
 
 TEST(IncludeEdges, CoreKnowsNoFilesAndNoClocks) {
-    EXPECT_THAT(violations_of("src/core/a.cc", "#include <fstream>\n#include <chrono>\n#include <unistd.h>\n#include <vector>\n"),
+    EXPECT_THAT(edge_violations_of("src/core/a.cc", "#include <fstream>\n#include <chrono>\n#include <unistd.h>\n#include <vector>\n"),
                 SizeIs(3));
-    EXPECT_THAT(violations_of("src/io/a.cc", "#include <fstream>\n#include <unistd.h>\n"), IsEmpty());
+    EXPECT_THAT(edge_violations_of("src/io/a.cc", "#include <fstream>\n#include <unistd.h>\n"), IsEmpty());
 }
 
 TEST(IncludeEdges, IncludesAreWrittenFromARoot) {
-    EXPECT_THAT(violations_of("src/core/a.cc", "#include \"units.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("src/core/a.cc", "#include \"../core/units.h\"\n"), SizeIs(1));
-    EXPECT_THAT(violations_of("src/core/a.cc", "#include \"src/core/units.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("src/core/a.cc", "#include \"units.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("src/core/a.cc", "#include \"../core/units.h\"\n"), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("src/core/a.cc", "#include \"src/core/units.h\"\n"), SizeIs(1));
 }
 
 TEST(IncludeEdges, AFileOutsideEveryModuleIsRefused) {
-    EXPECT_THAT(violations_of("src/util/a.cc", ""), ElementsAre("src/util/a.cc: belongs to no module"));
-    EXPECT_THAT(violations_of("src/corendal/a.cc", ""), SizeIs(1));
+    EXPECT_THAT(edge_violations_of("src/util/a.cc", ""), ElementsAre("src/util/a.cc: belongs to no module"));
+    EXPECT_THAT(edge_violations_of("src/corendal/a.cc", ""), SizeIs(1));
 }
 
 TEST(IncludeEdges, CommentsAndLiteralsAreNoIncludes) {

@@ -1,7 +1,6 @@
 #include "tests/unit/edges/style_rules.h"
 
 #include <algorithm>
-#include <cctype>
 #include <regex>
 
 #include <fmt/format.h>
@@ -101,8 +100,6 @@ void check_calls(const SourceFile& file, Report& report) {
         }
     }
 }
-
-bool part_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool holds_word(std::string_view line, std::string_view word) {
     const std::size_t at = line.find(word);

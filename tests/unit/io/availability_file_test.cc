@@ -7,7 +7,7 @@
 namespace medley::io {
 namespace {
 
-const std::string kHeader = "time_s,gpu_type_or_node,delta\n";
+const std::string kAvailabilityHeader = "time_s,gpu_type_or_node,delta\n";
 
 // 8 V100 in two nodes of 4, and 8 K80 in one node whose name is a type's.
 Cluster lab() {
@@ -15,8 +15,8 @@ Cluster lab() {
                    .nodes = {{.name = "v", .count = 2, .gpu = GpuTypeId(0), .gpus = 4}, {.name = "K80", .gpu = GpuTypeId(1), .gpus = 8}}};
 }
 
-std::vector<CapacityStep> steps_of(const std::string& rows) { return parse_availability(kHeader + rows, "a.csv", lab()); }
-std::string refusal_of(const std::string& rows) {
+std::vector<CapacityStep> steps_of(const std::string& rows) { return parse_availability(kAvailabilityHeader + rows, "a.csv", lab()); }
+std::string availability_refusal_of(const std::string& rows) {
     return refusal([&] { steps_of(rows); });
 }
 
@@ -42,17 +42,18 @@ TEST(AvailabilityFile, StepsAreOrderedAndThoseOfOneMomentAddedUp) {
 }
 
 TEST(AvailabilityFile, ATypeCannotFallBelowZero) {
-    EXPECT_EQ(refusal_of("0,V100,-4\n5,v,-1\n7,V100,-1\n"),
+    EXPECT_EQ(availability_refusal_of("0,V100,-4\n5,v,-1\n7,V100,-1\n"),
               "a.csv: line 4, column delta: found '-1 GPUs of the type left', expected 0 to 100000000");
-    EXPECT_EQ(refusal_of("5,V100,-9\n5,V100,+1\n"), "");
+    EXPECT_EQ(availability_refusal_of("5,V100,-9\n5,V100,+1\n"), "");
 }
 
 TEST(AvailabilityFile, WrongCellsAreNamed) {
-    EXPECT_EQ(refusal_of("0,V10,1\n"), "a.csv: line 2, column gpu_type_or_node: found 'V10', expected V100 (known: K80, V100, v)");
-    EXPECT_EQ(refusal_of("-1,V100,1\n"), "a.csv: line 2, column time_s: found '-1', expected a time of at least 0");
-    EXPECT_EQ(refusal_of("nan,V100,1\n"), "a.csv: line 2, column time_s: found 'nan', expected a time of at least 0");
+    EXPECT_EQ(availability_refusal_of("0,V10,1\n"),
+              "a.csv: line 2, column gpu_type_or_node: found 'V10', expected V100 (known: K80, V100, v)");
+    EXPECT_EQ(availability_refusal_of("-1,V100,1\n"), "a.csv: line 2, column time_s: found '-1', expected a time of at least 0");
+    EXPECT_EQ(availability_refusal_of("nan,V100,1\n"), "a.csv: line 2, column time_s: found 'nan', expected a time of at least 0");
     for (const char* delta : {"1000000000000000000", "-9223372036854775808", "0.5", "", "many"}) {
-        EXPECT_NE(refusal_of("0,V100," + std::string(delta) + "\n"), "") << delta;
+        EXPECT_NE(availability_refusal_of("0,V100," + std::string(delta) + "\n"), "") << delta;
     }
     EXPECT_EQ(refusal([] { parse_availability("time,gpu_type_or_node,delta\n", "a.csv", lab()); }),
               "a.csv: line 1: found 'time', expected a column time_s");

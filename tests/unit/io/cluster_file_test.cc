@@ -24,7 +24,7 @@ std::string lab_with(const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
 }
 
-std::string refusal_of(const std::string& text) {
+std::string cluster_refusal_of(const std::string& text) {
     return refusal([&] { parse_cluster(text, "lab.yaml"); });
 }
 
@@ -61,42 +61,43 @@ TEST(ClusterFile, TheShortNetworkIsOneLevel) {
 
 TEST(ClusterFile, UnknownKeysAreRefusedWithTheNearestKnownOne) {
     EXPECT_EQ(
-        refusal_of(lab_with("power_w", "powre_w")),
+        cluster_refusal_of(lab_with("power_w", "powre_w")),
         "lab.yaml: line 3, gpu_types.V100.powre_w: found 'powre_w', expected power_w (known: memory_gib, price_usd_per_hour, power_w, "
         "fp32_tflops, fp16_tflops, memory_gb_per_s)");
 }
 
 TEST(ClusterFile, UnknownGpuTypesAreRefusedWithTheNearestKnownOne) {
-    EXPECT_EQ(refusal_of(lab_with("gpu: P100", "gpu: P1000")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("gpu: P100", "gpu: P1000")),
               "lab.yaml: line 7, nodes[1].gpu: found 'P1000', expected P100 (known: V100, P100)");
 }
 
 TEST(ClusterFile, WrongValuesAreRefused) {
-    EXPECT_EQ(refusal_of(lab_with("memory_gib: 16", "memory_gib: -16")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("memory_gib: 16", "memory_gib: -16")),
               "lab.yaml: line 3, gpu_types.V100.memory_gib: found '-17179869184', expected a finite number above 0");
-    EXPECT_EQ(refusal_of(lab_with("2.48", ".nan")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("2.48", ".nan")),
               "lab.yaml: line 3, gpu_types.V100.price_usd_per_hour: found '.nan', expected a finite number");
-    EXPECT_EQ(refusal_of(lab_with("count: 2", "count: 1000000000000000000")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("count: 2", "count: 1000000000000000000")),
               "lab.yaml: line 6, nodes[0].count: found '1000000000000000000', expected a whole number from 1 to 100000000");
-    EXPECT_EQ(refusal_of(lab_with("gpus: 1", "gpus: 0.5")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("gpus: 1", "gpus: 0.5")),
               "lab.yaml: line 6, nodes[0].gpus: found '0.5', expected a whole number from 1 to 100000000");
-    EXPECT_EQ(refusal_of(lab_with("name: p, ", "name: v, ")), "lab.yaml: line 7, nodes[1].name: found 'v', expected each name once");
-    EXPECT_EQ(refusal_of(lab_with("name: p, ", "name: V100, ")),
+    EXPECT_EQ(cluster_refusal_of(lab_with("name: p, ", "name: v, ")),
+              "lab.yaml: line 7, nodes[1].name: found 'v', expected each name once");
+    EXPECT_EQ(cluster_refusal_of(lab_with("name: p, ", "name: V100, ")),
               "lab.yaml: line 7, nodes[1].name: found 'V100', expected a name that no GPU type has");
-    EXPECT_EQ(refusal_of("format: 2\n" + kLab), "lab.yaml: line 1, format: found '2', expected 1");
-    EXPECT_EQ(refusal_of(lab_with("intra_gb_per_s: 130, ", "")),
+    EXPECT_EQ(cluster_refusal_of("format: 2\n" + kLab), "lab.yaml: line 1, format: found '2', expected 1");
+    EXPECT_EQ(cluster_refusal_of(lab_with("intra_gb_per_s: 130, ", "")),
               "lab.yaml: line 6, nodes[0].intra_latency_us: found '5', expected intra_gb_per_s beside it");
 }
 
 TEST(ClusterFile, AClusterWithoutTypesOrNodesIsRefused) {
-    EXPECT_EQ(refusal_of("name: x\n"), "lab.yaml: line 1, gpu_types: expected a value, which is missing");
-    EXPECT_EQ(refusal_of("gpu_types: {V100: }\nnodes: []\n"), "lab.yaml: line 2, nodes: expected at least one group of nodes");
+    EXPECT_EQ(cluster_refusal_of("name: x\n"), "lab.yaml: line 1, gpu_types: expected a value, which is missing");
+    EXPECT_EQ(cluster_refusal_of("gpu_types: {V100: }\nnodes: []\n"), "lab.yaml: line 2, nodes: expected at least one group of nodes");
 }
 
 TEST(ClusterFile, TypesBeyondSixtyFourAreRefused) {
     std::string text = "gpu_types:\n";
     for (int type = 0; type < 65; ++type) { text += "  T" + std::to_string(type) + ":\n"; }
-    EXPECT_EQ(refusal_of(text + "nodes: [{gpu: T0}]\n"), "lab.yaml: line 2, gpu_types: found 'a map', expected at most 64 types");
+    EXPECT_EQ(cluster_refusal_of(text + "nodes: [{gpu: T0}]\n"), "lab.yaml: line 2, gpu_types: found 'a map', expected at most 64 types");
 }
 
 TEST(GpuCatalogue, HoldsTypesAlone) {

@@ -27,7 +27,7 @@ checkpoint: {every_steps: 20, keep: 2}
 profile: resnet50
 )";
 
-std::string refusal_of(const std::string& from, const std::string& to) {
+std::string job_refusal_of(const std::string& from, const std::string& to) {
     std::string text = kGpt;
     text.replace(text.find(from), from.size(), to);
     return refusal([&] { parse_job(text, "job.yaml"); });
@@ -84,20 +84,37 @@ TEST(JobFile, LossScaleIsANumberOrDynamic) {
 }
 
 TEST(JobFile, RefusesAndNamesTheNearest) {
-    EXPECT_EQ(refusal_of("heads:", "head:"),
+    EXPECT_EQ(job_refusal_of("heads:", "head:"),
               "job.yaml: line 3, model.head: found 'head', expected heads (known: type, vocabulary, "
               "sequence, layers, hidden, heads, dropout)");
-    EXPECT_THAT(refusal_of("type: gpt", "type: gpt2"), EndsWith("found 'gpt2', expected gpt (known: mlp, cnn, resnet18, resnet50, gpt, "
-                                                                "torchscript, emulated)"));
-    EXPECT_THAT(refusal_of("adamw", "adamx"), HasSubstr("line 6, optimizer.type: found 'adamx', expected adam (known: sgd, adam, adamw)"));
-    EXPECT_THAT(refusal_of("steps: 50", "step: 50"), HasSubstr("line 9, step: found 'step', expected steps"));
-    EXPECT_THAT(refusal_of("samples: 4096", "samples: many"), HasSubstr("data.samples: found 'many', expected a whole number"));
-    EXPECT_THAT(refusal_of("{type: synthetic, ", "{"), HasSubstr("data.type: expected a value, which is missing"));
+    EXPECT_THAT(job_refusal_of("type: gpt", "type: gpt2"), EndsWith("found 'gpt2', expected gpt (known: mlp, cnn, resnet18, resnet50, gpt, "
+                                                                    "torchscript, emulated)"));
+    EXPECT_THAT(job_refusal_of("adamw", "adamx"),
+                HasSubstr("line 6, optimizer.type: found 'adamx', expected adam (known: sgd, adam, adamw)"));
+    EXPECT_THAT(job_refusal_of("steps: 50", "step: 50"), HasSubstr("line 9, step: found 'step', expected steps"));
+    EXPECT_THAT(job_refusal_of("samples: 4096", "samples: many"), HasSubstr("data.samples: found 'many', expected a whole number"));
+    EXPECT_THAT(job_refusal_of("{type: synthetic, ", "{"), HasSubstr("data.type: expected a value, which is missing"));
+}
+
+TEST(JobFile, SettingsOfAnotherOptimizerAreRefused) {
+    const auto refusal_with = [](const std::string& optimizer) {
+        return refusal([&] { parse_job("model: {type: mlp}\noptimizer: {" + optimizer + "}\n", "j"); });
+    };
+    EXPECT_EQ(refusal_with("type: sgd, beta1: 0.9"),
+              "j: line 2, optimizer.beta1: found 'beta1', expected a setting of sgd (adam and adamw have it)");
+    EXPECT_THAT(refusal_with("epsilon: 1e-8"), HasSubstr("optimizer.epsilon: found 'epsilon'")) << "sgd is the default";
+    for (const std::string type : {"adam", "adamw"}) {
+        for (const std::string setting : {"momentum: 0.9", "nesterov: false"}) {
+            EXPECT_THAT(refusal_with("type: " + type + ", " + setting), EndsWith("expected a setting of adam and adamw (sgd has it)"));
+        }
+    }
+    EXPECT_EQ(refusal_with("type: sgd, momentum: 0.9, nesterov: true"), "");
+    EXPECT_EQ(refusal_with("type: adam, beta1: 0.9, beta2: 0.99, epsilon: 1e-6"), "");
 }
 
 TEST(JobFile, WhatValidationRefusesHasItsLine) {
-    EXPECT_EQ(refusal_of("heads: 4", "heads: 5"), "job.yaml: line 3, model.heads: found '5', expected a divisor of hidden, 128");
-    EXPECT_EQ(refusal_of("learning_rate: 3e-4", "learning_rate: 0"),
+    EXPECT_EQ(job_refusal_of("heads: 4", "heads: 5"), "job.yaml: line 3, model.heads: found '5', expected a divisor of hidden, 128");
+    EXPECT_EQ(job_refusal_of("learning_rate: 3e-4", "learning_rate: 0"),
               "job.yaml: line 6, optimizer.learning_rate: found '0', expected a finite number above 0");
 }
 

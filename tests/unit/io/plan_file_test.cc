@@ -21,7 +21,7 @@ groups:
     virtual_nodes: [{batch: 256, count: 2}]
 )";
 
-std::string refusal_of(const std::string& from, const std::string& to) {
+std::string plan_refusal_of(const std::string& from, const std::string& to) {
     std::string text = kMixed;
     text.replace(text.find(from), from.size(), to);
     return refusal([&] { parse_plan(text, "plan.yaml"); });
@@ -74,16 +74,18 @@ TEST(PlanFile, EveryDegreeSurvives) {
 }
 
 TEST(PlanFile, WrongValuesAreRefused) {
-    EXPECT_EQ(refusal_of("8192", "8191"), "plan.yaml: line 3, global_batch: found '8191', expected the sum of the virtual nodes, 8192");
-    EXPECT_EQ(refusal_of("replicas: 2", "replicas: 0"),
+    EXPECT_EQ(plan_refusal_of("8192", "8191"),
+              "plan.yaml: line 3, global_batch: found '8191', expected the sum of the virtual nodes, 8192");
+    EXPECT_EQ(plan_refusal_of("replicas: 2", "replicas: 0"),
               "plan.yaml: line 6, groups[0].replicas: found '0', expected a whole number from 1 to 100000000");
-    EXPECT_EQ(refusal_of("replicas: 2", "replica: 2"),
+    EXPECT_EQ(plan_refusal_of("replicas: 2", "replica: 2"),
               "plan.yaml: line 6, groups[0].replica: found 'replica', expected replicas (known: gpu_type, replicas, tensor, pipeline, "
               "sharded_state, virtual_nodes)");
-    EXPECT_EQ(refusal_of("{batch: 256, count: 8}", ""), "plan.yaml: line 7, groups[0].virtual_nodes: expected at least one virtual node");
-    EXPECT_EQ(refusal_of("count: 8", "count: 1000001"),
+    EXPECT_EQ(plan_refusal_of("{batch: 256, count: 8}", ""),
+              "plan.yaml: line 7, groups[0].virtual_nodes: expected at least one virtual node");
+    EXPECT_EQ(plan_refusal_of("count: 8", "count: 1000001"),
               "plan.yaml: line 7, groups[0].virtual_nodes[0].count: found '1000001', expected a whole number from 1 to 1000000");
-    EXPECT_EQ(refusal_of("replicas: 8", "replicas: 99999999"),
+    EXPECT_EQ(plan_refusal_of("replicas: 8", "replicas: 99999999"),
               "plan.yaml: line 5, groups: found '100000001 GPUs in all', expected at most 100000000");
 }
 

@@ -27,7 +27,7 @@ std::string resnet_with(const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
 }
 
-std::string refusal_of(const std::string& text) {
+std::string profile_refusal_of(const std::string& text) {
     return refusal([&] { parse_profile(text, "p.yaml"); });
 }
 
@@ -63,27 +63,27 @@ TEST(ProfileFile, MayStateNothingButHowTheModelScales) {
     const Profile profile = parse_profile("model: a\nscaling: {exponent: 0.8}\n", "p.yaml");
     EXPECT_EQ(profile.scaling_exponent, 0.8);
     EXPECT_TRUE(profile.gpus.empty());
-    EXPECT_EQ(refusal_of("model: a\n"), "p.yaml: line 1, gpus: expected a value, which is missing");
+    EXPECT_EQ(profile_refusal_of("model: a\n"), "p.yaml: line 1, gpus: expected a value, which is missing");
 }
 
 TEST(ProfileFile, WrongValuesAreRefused) {
-    EXPECT_EQ(refusal_of(resnet_with("seconds: 0.25", "second: 0.25")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("seconds: 0.25", "second: 0.25")),
               "p.yaml: line 8, gpus.V100[0].second: found 'second', expected seconds (known: batch, seconds, samples_per_s, memory_bytes)");
-    EXPECT_EQ(refusal_of(resnet_with("seconds: 0.25", "seconds: 1, samples_per_s: 2")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("seconds: 0.25", "seconds: 1, samples_per_s: 2")),
               "p.yaml: line 8, gpus.V100[0]: found 'a map', expected either seconds or samples_per_s");
-    EXPECT_EQ(refusal_of(resnet_with(", seconds: 0.25", "")),
+    EXPECT_EQ(profile_refusal_of(resnet_with(", seconds: 0.25", "")),
               "p.yaml: line 8, gpus.V100[0]: found 'a map', expected either seconds or samples_per_s");
-    EXPECT_EQ(refusal_of(resnet_with("960", "-960")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("960", "-960")),
               "p.yaml: line 8, gpus.V100[1].samples_per_s: found '-960', expected a number above 0");
-    EXPECT_EQ(refusal_of(resnet_with("960", "1e-320")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("960", "1e-320")),
               "p.yaml: line 8, gpus.V100[1].samples_per_s: found '1e-320', expected a rate that gives a finite time");
-    EXPECT_EQ(refusal_of(resnet_with("batch: 192", "batch: many")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("batch: 192", "batch: many")),
               "p.yaml: line 8, gpus.V100[1].batch: found 'many', expected a whole number from 1 to 1000000000000");
-    EXPECT_EQ(refusal_of(resnet_with("batch: 192", "batch: 256")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("batch: 192", "batch: 256")),
               "p.yaml: line 8, gpus.V100: found 'batch 256 twice', expected each batch size once");
-    EXPECT_EQ(refusal_of(resnet_with("gpus: 4,", "gpus: 0,")),
+    EXPECT_EQ(profile_refusal_of(resnet_with("gpus: 4,", "gpus: 0,")),
               "p.yaml: line 10, scaling.V100[0].gpus: found '0', expected a whole number from 1 to 100000000");
-    EXPECT_EQ(refusal_of("model: a\nscaling: {exponent: 3}\n"),
+    EXPECT_EQ(profile_refusal_of("model: a\nscaling: {exponent: 3}\n"),
               "p.yaml: line 2, scaling.exponent: found '3', expected a number from 0 to 2");
 }
 

@@ -80,8 +80,8 @@ std::vector<std::string> cells_of(CsvReader reader) {
 TEST(ByteSource, GivesPlainAndPackedFilesInPieces) {
     const TemporaryFolder folder;
     const std::string text = awkward_csv(700'000);
-    for (const auto& path :
-         {folder.add("plain", text), folder.add("packed", gzipped(text)), folder.add("two", gzipped(text.substr(0, 9)) + gzipped(text.substr(9)))}) {
+    for (const auto& path : {folder.add("plain", text), folder.add("packed", gzipped(text)),
+                             folder.add("two", gzipped(text.substr(0, 9)) + gzipped(text.substr(9)))}) {
         for (const std::size_t room : {std::size_t{1'000'000}, std::size_t{4099}}) {
             ByteSource source(path);
             EXPECT_TRUE(read_all(source, room) == text) << path << " by " << room;

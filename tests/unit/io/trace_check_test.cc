@@ -24,52 +24,54 @@ Job only_on(Job job, std::vector<Name> types) {
     return job;
 }
 
-std::string refusal_of(const Job& job, const std::vector<Profile>& profiles = kProfiles) {
+std::string trace_check_refusal_of(const Job& job, const std::vector<Profile>& profiles = kProfiles) {
     Trace trace{.jobs = {job}};
     return refusal([&] { check_trace(trace, kLab, profiles, OverWide::kRefuse); });
 }
 
 TEST(TraceCheck, PassesWhatFits) {
-    EXPECT_EQ(refusal_of(timed(8)), "");
-    EXPECT_EQ(refusal_of(timed(kWholePool)), "");
-    EXPECT_EQ(refusal_of(stepped("resnet50")), "");
-    EXPECT_EQ(refusal_of(only_on(timed(4), {Name("V100")})), "");
+    EXPECT_EQ(trace_check_refusal_of(timed(8)), "");
+    EXPECT_EQ(trace_check_refusal_of(timed(kWholePool)), "");
+    EXPECT_EQ(trace_check_refusal_of(stepped("resnet50")), "");
+    EXPECT_EQ(trace_check_refusal_of(only_on(timed(4), {Name("V100")})), "");
     Job unprofiled = timed(1);
     unprofiled.model = Name("unheard-of");  // its duration is its work
-    EXPECT_EQ(refusal_of(unprofiled), "");
+    EXPECT_EQ(trace_check_refusal_of(unprofiled), "");
 }
 
 TEST(TraceCheck, RefusesUnknownGpuTypes) {
-    EXPECT_EQ(refusal_of(only_on(timed(1), {Name("V100"), Name("k80")})), "job j, gpu_types: found 'k80', expected K80 (known: V100, K80)");
+    EXPECT_EQ(trace_check_refusal_of(only_on(timed(1), {Name("V100"), Name("k80")})),
+              "job j, gpu_types: found 'k80', expected K80 (known: V100, K80)");
     Job job = timed(1);
     job.reference_gpu_type = Name("A100");
-    EXPECT_EQ(refusal_of(job), "job j, reference_gpu_type: found 'A100', expected V100 (known: V100, K80)");
+    EXPECT_EQ(trace_check_refusal_of(job), "job j, reference_gpu_type: found 'A100', expected V100 (known: V100, K80)");
     job.model = Name("resnet50");  // its profile knows A100, so the recorded time can be carried over
-    EXPECT_EQ(refusal_of(job), "");
+    EXPECT_EQ(trace_check_refusal_of(job), "");
 }
 
 TEST(TraceCheck, RefusesStepsThatNoProfileCanTime) {
-    EXPECT_EQ(refusal_of(stepped("resnet5")), "job j, model: found 'resnet5', expected resnet50 (known: bert, gpt, resnet50)");
-    EXPECT_EQ(refusal_of(stepped("resnet50"), {}), "job j, model: found 'resnet50', expected a profile of this model (none were given)");
-    EXPECT_EQ(refusal_of(stepped("bert")),
+    EXPECT_EQ(trace_check_refusal_of(stepped("resnet5")), "job j, model: found 'resnet5', expected resnet50 (known: bert, gpt, resnet50)");
+    EXPECT_EQ(trace_check_refusal_of(stepped("resnet50"), {}),
+              "job j, model: found 'resnet50', expected a profile of this model (none were given)");
+    EXPECT_EQ(trace_check_refusal_of(stepped("bert")),
               "job j, model: found 'bert', expected a GPU type that can run it (V100: no profile, K80: no profile; or --over-wide reject)");
-    EXPECT_EQ(refusal_of(only_on(stepped("resnet50"), {Name("K80")})),
+    EXPECT_EQ(trace_check_refusal_of(only_on(stepped("resnet50"), {Name("K80")})),
               "job j, model: found 'resnet50', expected a GPU type that can run it (K80: no profile; or --over-wide reject)");
 }
 
 TEST(TraceCheck, RefusesWhatTheSchedulerWouldReject) {
     EXPECT_EQ(
-        refusal_of(only_on(stepped("gpt"), {Name("V100")})),
+        trace_check_refusal_of(only_on(stepped("gpt"), {Name("V100")})),
         "job j, model: found 'gpt', expected a GPU type that can run it (V100: no profiled size fits its memory; or --over-wide reject)");
     Job wide = stepped("resnet50");
     wide.gpus = 5;  // 8 K80 would hold it but cannot run it
-    EXPECT_EQ(refusal_of(wide),
+    EXPECT_EQ(trace_check_refusal_of(wide),
               "job j, model: found 'resnet50', expected a GPU type that can run it (V100: 4 GPUs in all, K80: no profile; or --over-wide "
               "reject)");
     Job timed_elsewhere = timed(1);
     timed_elsewhere.model = Name("bert");
     timed_elsewhere.reference_gpu_type = Name("A100");  // the rate there is known, those here are not
-    EXPECT_NE(refusal_of(timed_elsewhere), "");
+    EXPECT_NE(trace_check_refusal_of(timed_elsewhere), "");
 }
 
 TEST(TraceCheck, KeepsWhatCannotRunOnlyWhereToldToRejectIt) {
@@ -97,7 +99,7 @@ TEST(TraceCheck, CountsWhatIsTakenAnotherWayThanItMightSeem) {
 }
 
 TEST(TraceCheck, AGangLargerThanEveryPoolIsRefusedKeptOrClamped) {
-    EXPECT_EQ(refusal_of(timed(9)),
+    EXPECT_EQ(trace_check_refusal_of(timed(9)),
               "job j, gpus: found '9', expected at most 8, the largest pool it may run on (or --over-wide reject|clamp)");
     Job job = only_on(timed(6), {Name("V100")});
     job.min_gpus = 5;

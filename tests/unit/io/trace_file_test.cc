@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-const std::string kHeader = "job_id,submit_s,gpus,duration_s\n";
+const std::string kTraceHeader = "job_id,submit_s,gpus,duration_s\n";
 
 Job only_job(const std::string& text) {
     const Trace trace = parse_trace(text, "t.csv");
@@ -19,7 +19,7 @@ Job only_job(const std::string& text) {
     return trace.jobs.at(0);
 }
 
-std::string refusal_of(const std::string& text) {
+std::string trace_refusal_of(const std::string& text) {
     return refusal([&] { parse_trace(text, "t.csv"); });
 }
 
@@ -80,65 +80,69 @@ TEST(TraceFile, UnknownColumnsAreKept) {
     EXPECT_THAT(job.extras->unknown_columns, ElementsAre(Pair(Name("queue time"), "12"), Pair(Name("note"), "a, b")));
 }
 
-TEST(TraceFile, ATraceWithoutJobsIsEmpty) { EXPECT_THAT(parse_trace(kHeader, "t.csv").jobs, IsEmpty()); }
+TEST(TraceFile, ATraceWithoutJobsIsEmpty) { EXPECT_THAT(parse_trace(kTraceHeader, "t.csv").jobs, IsEmpty()); }
 
 TEST(TraceFile, CrlfAndAByteOrderMarkChangeNothing) {
-    const std::string plain = kHeader + "1,0,1,5\n2,3,4,6\n";
+    const std::string plain = kTraceHeader + "1,0,1,5\n2,3,4,6\n";
     std::string windows = "\xEF\xBB\xBF";
     for (const char c : plain) { windows += c == '\n' ? "\r\n" : std::string(1, c); }
     EXPECT_EQ(format_trace(parse_trace(windows, "t.csv")), format_trace(parse_trace(plain, "t.csv")));
 }
 
 TEST(TraceFile, WrongCellsAreNamedByLineAndColumn) {
-    EXPECT_EQ(refusal_of(kHeader + "1,0,1,5\n2,zero,1,5\n"),
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "1,0,1,5\n2,zero,1,5\n"),
               "t.csv: line 3, column submit_s: found 'zero', expected a number of seconds of at least 0, or one with ms, s, m, h or d");
-    EXPECT_EQ(refusal_of(kHeader + "1,-1,1,5\n"),
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "1,-1,1,5\n"),
               "t.csv: line 2, column submit_s: found '-1', expected a number of seconds of at least 0, or one with ms, s, m, h or d");
-    EXPECT_EQ(refusal_of(kHeader + "1,0,1000000000000000000,5\n"),
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "1,0,1000000000000000000,5\n"),
               "t.csv: line 2, column gpus: found '1000000000000000000', expected a whole number from 1 to 100000000, or pool");
     for (const char* gpus : {"0", "-1", "1.5", "nan", "all"}) {
-        EXPECT_THAT(refusal_of(kHeader + "1,0," + gpus + ",5\n"), testing::StartsWith("t.csv: line 2, column gpus: found")) << gpus;
+        EXPECT_THAT(trace_refusal_of(kTraceHeader + "1,0," + gpus + ",5\n"), testing::StartsWith("t.csv: line 2, column gpus: found"))
+            << gpus;
     }
     for (const char* duration : {"0", "-5", "nan", "inf", "1e18", "soon"}) {
-        EXPECT_THAT(refusal_of(kHeader + "1,0,1," + duration + "\n"), testing::StartsWith("t.csv: line 2, column duration_s: found"))
+        EXPECT_THAT(trace_refusal_of(kTraceHeader + "1,0,1," + duration + "\n"),
+                    testing::StartsWith("t.csv: line 2, column duration_s: found"))
             << duration;
     }
-    EXPECT_EQ(refusal_of(kHeader + ",0,1,5\n"), "t.csv: line 2, column job_id: expected a name or number");
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + ",0,1,5\n"), "t.csv: line 2, column job_id: expected a name or number");
 }
 
 TEST(TraceFile, AJobMustHaveOneKindOfWork) {
-    EXPECT_EQ(refusal_of(kHeader + "1,0,1,\n"), "t.csv: line 2, column duration_s: expected a duration above 0, or steps");
-    EXPECT_EQ(refusal_of("job_id,submit_s,gpus,model,batch_size,steps,duration_s\n1,0,1,a,2,3,4\n"),
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "1,0,1,\n"), "t.csv: line 2, column duration_s: expected a duration above 0, or steps");
+    EXPECT_EQ(trace_refusal_of("job_id,submit_s,gpus,model,batch_size,steps,duration_s\n1,0,1,a,2,3,4\n"),
               "t.csv: line 2: found 'both steps and duration_s', expected one of them");
-    EXPECT_EQ(refusal_of("job_id,submit_s,gpus,steps\n1,0,1,3\n"),
+    EXPECT_EQ(trace_refusal_of("job_id,submit_s,gpus,steps\n1,0,1,3\n"),
               "t.csv: line 2, column steps: found '3', expected model and batch_size beside steps");
 }
 
 TEST(TraceFile, LimitsMustFitTheGang) {
-    EXPECT_EQ(refusal_of("job_id,submit_s,gpus,duration_s,min_gpus\n1,0,2,5,3\n"),
+    EXPECT_EQ(trace_refusal_of("job_id,submit_s,gpus,duration_s,min_gpus\n1,0,2,5,3\n"),
               "t.csv: line 2, column min_gpus: found '3', expected a whole number from 1 to gpus");
-    EXPECT_EQ(refusal_of("job_id,submit_s,gpus,duration_s,max_gpus\n1,0,2,5,1\n"),
+    EXPECT_EQ(trace_refusal_of("job_id,submit_s,gpus,duration_s,max_gpus\n1,0,2,5,1\n"),
               "t.csv: line 2, column max_gpus: found '1', expected a whole number of at least gpus");
 }
 
 TEST(TraceFile, AnIdGivenTwiceIsNamedByItsSecondLine) {
-    EXPECT_EQ(refusal_of(kHeader + "b,9,1,5\na,0,1,5\n\nb,1,1,5\n"), "t.csv: line 5, column job_id: found 'b', expected each id once");
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "b,9,1,5\na,0,1,5\n\nb,1,1,5\n"),
+              "t.csv: line 5, column job_id: found 'b', expected each id once");
 }
 
 TEST(TraceFile, DependenciesMustExistAndEnd) {
     const std::string header = "job_id,submit_s,gpus,duration_s,depends_on\n";
     EXPECT_THAT(parse_trace(header + "a,0,1,5,\nb,0,1,5,\nc,0,1,5,a|b\n", "t.csv").jobs.at(2).extras->depends_on, ElementsAre("a", "b"));
-    EXPECT_EQ(refusal_of(header + "a,0,1,5,z\n"), "t.csv: job a, depends_on: found 'z', expected the id of a job in the trace");
-    EXPECT_EQ(refusal_of(header + "a,0,1,5,b\nb,0,1,5,a\n"), "t.csv: job a, depends_on: found 'b', expected no circle of dependencies");
-    EXPECT_THAT(refusal_of(header + "a,0,1,5,|\n"), testing::HasSubstr("expected job ids with | between them"));
+    EXPECT_EQ(trace_refusal_of(header + "a,0,1,5,z\n"), "t.csv: job a, depends_on: found 'z', expected the id of a job in the trace");
+    EXPECT_EQ(trace_refusal_of(header + "a,0,1,5,b\nb,0,1,5,a\n"),
+              "t.csv: job a, depends_on: found 'b', expected no circle of dependencies");
+    EXPECT_THAT(trace_refusal_of(header + "a,0,1,5,|\n"), testing::HasSubstr("expected job ids with | between them"));
 }
 
 TEST(TraceFile, AMissingColumnIsNamed) {
-    EXPECT_EQ(refusal_of("id,submit_s,gpus,duration_s\n1,0,1,5\n"),
+    EXPECT_EQ(trace_refusal_of("id,submit_s,gpus,duration_s\n1,0,1,5\n"),
               "t.csv: line 1: found 'id, submit_s, gpus, duration_s', expected a column job_id");
-    EXPECT_EQ(refusal_of("jobid,submit_s,gpus,duration_s\n1,0,1,5\n"), "t.csv: line 1: found 'jobid', expected a column job_id");
-    EXPECT_EQ(refusal_of(""), "t.csv: line 1: expected a header line that names the columns");
-    EXPECT_EQ(refusal_of(kHeader + "1,0"), "t.csv: line 2: found '2 cells', expected 4, as in the header");
+    EXPECT_EQ(trace_refusal_of("jobid,submit_s,gpus,duration_s\n1,0,1,5\n"), "t.csv: line 1: found 'jobid', expected a column job_id");
+    EXPECT_EQ(trace_refusal_of(""), "t.csv: line 1: expected a header line that names the columns");
+    EXPECT_EQ(trace_refusal_of(kTraceHeader + "1,0"), "t.csv: line 2: found '2 cells', expected 4, as in the header");
 }
 
 }  // namespace

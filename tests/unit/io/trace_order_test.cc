@@ -11,7 +11,7 @@
 namespace medley::io {
 namespace {
 
-const std::string kHeader = "job_id,submit_s,gpus,duration_s,priority,weight,user,note\n";
+const std::string kOrderedHeader = "job_id,submit_s,gpus,duration_s,priority,weight,user,note\n";
 
 std::string random_row(int id, Rng& rng) {
     std::ostringstream row;
@@ -25,7 +25,7 @@ std::string random_row(int id, Rng& rng) {
 }
 
 std::string joined(const std::vector<std::string>& rows) {
-    std::string text = kHeader;
+    std::string text = kOrderedHeader;
     for (const std::string& row : rows) { text += row; }
     return text;
 }

@@ -6,7 +6,7 @@
 namespace medley::test {
 namespace {
 
-constexpr double kRound = 360;
+constexpr double kVirtualFlowRound = 360;
 
 // One sample takes 1 s on t0 and 2 s on t1, whatever the size of the virtual node.
 Profile even_profile() {
@@ -44,7 +44,7 @@ TEST(Virtualflow, ALoneJobMixesInTheIdlePool) {
 TEST(Virtualflow, AMixEndsAtTheRoundInWhichThePoolIsNeeded) {
     const ToyRun toy = run("virtualflow", {pool_job("a", 0, 300), pool_job("b", 100, 300)});
     // a: 180 steps in the first round with both pools. Then each has one pool. b starts at 360.
-    EXPECT_EQ(toy.starts, (Times{0, kRound}));
+    EXPECT_EQ(toy.starts, (Times{0, kVirtualFlowRound}));
     EXPECT_GE(toy.run.summary.resizes, 1U);
 }
 

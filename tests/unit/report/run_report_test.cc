@@ -102,6 +102,23 @@ TEST(RunReport, AFailureIsNoResizeAndAReplacementIsOneThatNobodyAskedFor) {
     EXPECT_THAT(report.redone, IsEmpty());
 }
 
+// The second worker is the slower one; it speaks of every other step only.
+TEST(RunReport, ComponentsAreOfTheStepsThatAllMembersSpokeOf) {
+    ToldRun all;
+    all.forms(1, {1, 2}, placement({"V100", "P100"}), 0).at(1).joined(0);
+    for (Step step = 1; step <= 5; ++step) { all.step(step, 1, 0.2); }
+    std::vector<TimedRecord> some;
+    for (const TimedRecord& timed : all.records()) {
+        const auto* stepped = std::get_if<SteppedRecord>(&timed.record);
+        if (stepped == nullptr || stepped->worker == 1 || stepped->stepped.step % 2 == 0) { some.push_back(timed); }
+    }
+    const RunReport report = make_report(setup_of_two(), make_history({}, some));
+    EXPECT_DOUBLE_EQ(report.components.compute_s, 0.4);
+    EXPECT_DOUBLE_EQ(report.components.collective_s, 0.1);
+    EXPECT_EQ(report.step_s.count, 4) << "its length any member can tell";
+    EXPECT_EQ(report.steps, 5);
+}
+
 TEST(RunReport, AWorkerLostBeforeItJoinedHasNoRank) {
     ToldRun run = plain_run();
     run.lost(7, 4, "exit status 1");

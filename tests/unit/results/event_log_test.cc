@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "io/results/event_log_reader.h"
 #include "io/results/event_log_writer.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/results/small_log.h"
 
@@ -16,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 // The fields as documented in docs/formats.md; each number below stands in small_log.
-const std::string kWritten = test::contents(MEDLEY_SOURCE_DIR "/tests/data/results/small-log.jsonl");
+const std::string kWritten = test::contents(test::source_path("tests/data/results/small-log.jsonl"));
 
 class Ignore : public EventSink {
  public:

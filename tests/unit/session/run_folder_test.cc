@@ -49,7 +49,7 @@ TEST(SecretFile, IsForItsOwnerAloneAndReadsBack) {
 TEST(SecretFile, IsNeverWrittenOver) {
     const TemporaryFolder folder;
     const Secret secret = create_secret(folder.path());
-    EXPECT_THAT(refusal([&] { create_secret(folder.path()); }), HasSubstr("secret: cannot be opened: File exists"));
+    EXPECT_THAT(refusal([&] { create_secret(folder.path()); }), HasSubstr("secret: cannot be created: File exists"));
     EXPECT_EQ(read_secret(folder.path()), secret);
 }
 

@@ -144,6 +144,52 @@ TEST(Worker, ConnectsAnewWhenTheCoordinatorFallsSilent) {
     EXPECT_THAT(worker.commands<ConnectAt>(), SizeIs(1));
 }
 
+/// Which of the steps 1 to `last` a member of this rank says, if each takes so long.
+std::vector<Step> steps_said(std::uint32_t rank, std::size_t members, double step_s, Step last) {
+    Driven worker;
+    worker.prepare();
+    Form form = Driven::form(1);
+    form.members.resize(members);
+    form.placement.places.resize(members);
+    for (std::uint32_t index = 0; index < members; ++index) { form.members[index] = index == rank ? 7 : 100 + index; }
+    worker.hears(form);
+    for (Step step = 1; step <= last; ++step) {
+        worker.give(TrainerStepped{{.generation = 1, .step = step, .times = {.compute_s = step_s / 2, .collective_s = step_s / 2}}});
+    }
+    std::vector<Step> said;
+    for (const Stepped& stepped : worker.said<Stepped>()) { said.push_back(stepped.step); }
+    return said;
+}
+
+TEST(Worker, SaysEachStepAsTheFirstRank) { EXPECT_THAT(steps_said(0, 128, 0.01, 5), ElementsAre(1, 2, 3, 4, 5)); }
+
+// The heartbeat is 0.5 s, and 1 s among many: of 128 members each may say a step in so long, of 32 one in 0.125 s.
+TEST(Worker, SaysFewStepsAsOneOfMany) {
+    EXPECT_THAT(steps_said(5, 128, 0.26, 12), ElementsAre(4, 8, 12));
+    EXPECT_THAT(steps_said(5, 32, 0.0625, 6), ElementsAre(2, 4, 6));
+    EXPECT_THAT(steps_said(5, 256, 0.5, 6), ElementsAre(2, 4, 6)) << "never more seldom than a heartbeat";
+}
+
+TEST(Worker, SaysEachStepAsOneOfFewOrIfStepsAreLong) {
+    EXPECT_THAT(steps_said(1, 2, 0.01, 3), ElementsAre(1, 2, 3));
+    EXPECT_THAT(steps_said(5, 128, 1, 3), ElementsAre(1, 2, 3));
+}
+
+TEST(Worker, SaysSomeStepsEvenIfTheyTakeNoTime) { EXPECT_THAT(steps_said(1, 3, 0, 2100), ElementsAre(1024, 2048)); }
+
+TEST(Worker, SparesItsHeartbeatsWhileItSaysOtherThings) {
+    Driven worker;
+    worker.train();
+    for (Step step = 5; step < 15; ++step) {
+        worker.pass(400);
+        worker.give(TrainerStepped{{.generation = 1, .step = step, .times = {.compute_s = 0.4}}});
+    }
+    EXPECT_THAT(worker.said<Stepped>(), SizeIs(10));
+    EXPECT_THAT(worker.said<Heartbeat>(), IsEmpty());
+    worker.pass(500);
+    EXPECT_THAT(worker.said<Heartbeat>(), SizeIs(1));
+}
+
 TEST(Worker, SaysAgainWhatMayHaveBeenMissed) {
     Driven worker;
     worker.prepare();

@@ -1,14 +1,14 @@
-#include "executor/collectives/gloo/ring.h"
+#include "executor/collectives/gloo/chunk_layout.h"
 
 #include <gtest/gtest.h>
 
 namespace medley::executor {
 namespace {
 
-TEST(RingLayout, SegmentsCoverEachElementOnceInOrder) {
+TEST(ChunkLayout, SegmentsCoverEachElementOnceInOrder) {
     for (const int ranks : {2, 3, 7}) {
         for (const std::size_t elements : {1u, 2u, 6u, 7u, 100u, 1001u}) {
-            const RingLayout layout{.elements = elements, .ranks = ranks, .segment_elements = 10};
+            const ChunkLayout layout{.elements = elements, .ranks = ranks, .segment_elements = 10};
             std::size_t next = 0;
             for (int chunk = 0; chunk < ranks; ++chunk) {
                 for (std::size_t number = 0; number < layout.segments(); ++number) {

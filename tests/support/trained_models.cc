@@ -1,4 +1,4 @@
-#include "trained_models.h"
+#include "tests/support/trained_models.h"
 
 #include <filesystem>
 

@@ -25,6 +25,9 @@ class Sha256 {
     std::unique_ptr<Context> context_;
 };
 
+/// The 32 bytes for one piece.
+std::string sha256(std::string_view bytes);
+
 std::string hexadecimal(std::string_view bytes);
 
 }  // namespace medley::executor

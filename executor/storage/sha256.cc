@@ -1,4 +1,4 @@
-#include "executor/training/sha256.h"
+#include "executor/storage/sha256.h"
 
 #include <openssl/evp.h>
 
@@ -23,6 +23,12 @@ std::string Sha256::finish() {
     std::string digest(kBytes, '\0');
     MEDLEY_ASSERT(EVP_DigestFinal_ex(context_->hash, reinterpret_cast<unsigned char*>(digest.data()), nullptr) == 1);
     return digest;
+}
+
+std::string sha256(std::string_view bytes) {
+    Sha256 hash;
+    hash.add(bytes);
+    return hash.finish();
 }
 
 std::string hexadecimal(std::string_view bytes) {
