@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/cmd_trace.h"
@@ -44,6 +45,8 @@ int run(const Console& console, const Options& options) {
     Trace trace = io::load_trace(options.input);
     keep_window(trace, options.window);
     write_trace(console, options.output, io::format_trace_as(options.format, trace));
+    const auto lost = io::columns_lost(options.format, trace);
+    if (!lost.empty()) { console.note(fmt::format("note: {} cannot hold {}: left out", options.format, fmt::join(lost, ", "))); }
     if (console.json) { print_json(console, options, trace.jobs.size()); }
     return kDone;
 }

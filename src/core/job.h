@@ -21,8 +21,14 @@ struct JobExtras {
     std::vector<Name> gpu_types;          ///< allowed types; empty = any
     std::vector<std::string> depends_on;  ///< job ids that must finish first
     Name qos, partition, user, tenant, recorded_state;
-    double gpu_fraction = 1;
+    double gpu_fraction = 1;  ///< share of each of its GPUs
+    std::optional<SimTime> recorded_start,
+        recorded_end;  ///< where the trace comes from, on the trace's clock; the end may be after the work
     std::vector<std::pair<Name, std::string>> unknown_columns;  ///< kept as read, in file order
+
+    /// Is anything stated at all?
+    bool says_anything() const { return *this != JobExtras{}; }
+    bool operator==(const JobExtras&) const = default;
 };
 
 /// A job's work is either `steps` optimizer steps of `batch_size` samples, or `duration_s` seconds on its requested GPUs

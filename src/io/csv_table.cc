@@ -13,14 +13,14 @@
 namespace medley::io {
 namespace {
 
-std::vector<std::string> read_header(CsvReader& reader) {
+std::vector<std::string> read_header(CsvReader& reader, bool unnamed_first = false) {
     if (!reader.next()) { refuse_value("line 1", "", "a header line that names the columns"); }
     std::vector<std::string> columns(reader.cells().begin(), reader.cells().end());
     while (columns.size() > 1 && columns.back().empty()) { columns.pop_back(); }
     std::set<std::string_view> seen;
     for (std::size_t index = 0; index < columns.size(); ++index) {
         const std::string place = fmt::format("line {}, column {}", reader.line(), index + 1);
-        if (columns[index].empty()) { refuse_value(place, "", "a name for every column"); }
+        if (columns[index].empty() && !(unnamed_first && index == 0)) { refuse_value(place, "", "a name for every column"); }
         if (!seen.insert(columns[index]).second) { refuse_value(place, columns[index], "each column once"); }
     }
     return columns;
@@ -32,6 +32,12 @@ CsvTable::CsvTable(std::string_view text) : reader_(text) {
     require_utf8(text);
     columns_ = read_header(reader_);
 }
+
+CsvTable::CsvTable(ByteSource& source, CsvDialect dialect)
+    : reader_(source, dialect), columns_(read_header(reader_, dialect.unnamed_first)) {}
+
+CsvTable::CsvTable(ByteSource& source, std::vector<std::string> columns, CsvDialect dialect)
+    : reader_(source, dialect), columns_(std::move(columns)) {}
 
 std::optional<std::size_t> CsvTable::find(std::string_view column) const {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
@@ -45,6 +51,12 @@ std::size_t CsvTable::require(std::string_view column) const {
     const std::string_view nearest = nearest_name(column, names);
     const std::string found = nearest.empty() ? fmt::format("{}", fmt::join(names, ", ")) : std::string(nearest);
     refuse_value("line 1", found, fmt::format("a column {}", column));
+}
+
+void CsvTable::allow(std::span<const std::string_view> known) const {
+    for (const std::string& name : columns_) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) { refuse_value("line 1", name, expected_name(name, known)); }
+    }
 }
 
 bool CsvTable::next() {

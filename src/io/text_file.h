@@ -13,18 +13,25 @@ namespace medley::io {
 /// truncated stream, or larger than 16 GiB when unpacked. Cost: one read, one buffer.
 std::string read_text_file(const std::filesystem::path& path);
 
-/// What `read` gives; an error it throws gains the file's name.
+/// What `read` gives; an error it throws gains the file's name, unless it names one already.
 template <class Read>
 auto naming_file(const std::string& file, const Read& read) {
     try {
         return read();
-    } catch (const Error& error) { throw error.in_file(file); }
+    } catch (const Error& error) {
+        if (!error.problem().file.empty()) { throw; }
+        throw error.in_file(file);
+    }
 }
 
 /// The text without a leading UTF-8 byte order mark.
 std::string_view without_byte_order_mark(std::string_view text);
 
 /// Throws medley::Error naming the line unless the text is UTF-8 without NUL bytes (so that every field can be written as JSON again).
-void require_utf8(std::string_view text);
+/// `first_line` is the number of the line that the text begins in.
+void require_utf8(std::string_view text, std::size_t first_line = 1);
+
+/// How many bytes from the start are such text: all of them, or up to the first sequence that is wrong or not complete.
+std::size_t length_of_utf8(std::string_view text);
 
 }  // namespace medley::io

@@ -1,15 +1,33 @@
 #include "io/results/trace_formats.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/error.h"
 #include "io/results/json_writer.h"
+#include "io/results/public_trace_formats.h"
+#include "io/trace_columns.h"
 #include "io/trace_file.h"
 
 namespace medley::io {
 namespace {
 
-constexpr std::array<std::string_view, 2> kFormats = {"csv", "jsonl"};
+constexpr std::array<std::string_view, 2> kOurs = {"csv", "jsonl"};
+
+const PublicTraceFormat* find_public(std::string_view name) {
+    const auto formats = public_trace_formats();
+    const auto found = std::find_if(formats.begin(), formats.end(), [&](const auto& format) { return format.name == name; });
+    return found == formats.end() ? nullptr : &*found;
+}
+
+bool states(const Trace& trace, const TraceColumn& column) {
+    fmt::memory_buffer cell;
+    return std::any_of(trace.jobs.begin(), trace.jobs.end(), [&](const Job& job) {
+        cell.clear();
+        column.write(job, cell);
+        return cell.size() > 0;
+    });
+}
 
 template <class Names>
 void write_list(JsonWriter& json, const char* key, const Names& names) {
@@ -32,6 +50,8 @@ void write_extras(JsonWriter& json, const JobExtras& extras) {
     write_name(json, "user", extras.user);
     write_name(json, "tenant", extras.tenant);
     if (extras.gpu_fraction != 1) { json.field("gpu_fraction", extras.gpu_fraction); }
+    if (extras.recorded_start) { json.field("recorded_start_s", to_seconds(*extras.recorded_start)); }
+    if (extras.recorded_end) { json.field("recorded_end_s", to_seconds(*extras.recorded_end)); }
     for (const auto& [column, text] : extras.unknown_columns) { json.field(column.text(), text); }
 }
 
@@ -53,10 +73,26 @@ void write_job(JsonWriter& json, const Job& job) {
 
 }  // namespace
 
-std::span<const std::string_view> trace_formats() { return kFormats; }
+std::vector<std::string_view> trace_formats() {
+    std::vector<std::string_view> names(kOurs.begin(), kOurs.end());
+    for (const PublicTraceFormat& format : public_trace_formats()) { names.push_back(format.name); }
+    return names;
+}
+
+std::vector<std::string_view> columns_lost(std::string_view format, const Trace& trace) {
+    std::vector<std::string_view> lost;
+    const PublicTraceFormat* target = find_public(format);
+    if (target == nullptr) { return lost; }
+    for (const TraceColumn& column : trace_columns()) {
+        const bool held = std::find(target->columns.begin(), target->columns.end(), column.name) != target->columns.end();
+        if (!held && states(trace, column)) { lost.push_back(column.name); }
+    }
+    return lost;
+}
 
 std::string format_trace_as(std::string_view format, const Trace& trace) {
     if (format == "csv") { return format_trace(trace); }
+    if (const PublicTraceFormat* target = find_public(format)) { return target->write(trace); }
     MEDLEY_ASSERT(format == "jsonl");
     std::string lines;
     for (const Job& job : trace.jobs) {

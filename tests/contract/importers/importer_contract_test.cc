@@ -1,9 +1,14 @@
-/// What every importer promises, tried with a small source of its format.
+/// What every importer promises, tried with a small source of its format, as made up in tests/data/importers.
 
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include <gmock/gmock.h>
 
+#include "io/availability_file.h"
+#include "io/cluster_file.h"
+#include "io/cluster_writing.h"
 #include "io/importers/importer.h"
 #include "io/trace_file.h"
 #include "tests/unit/core/refusal.h"
@@ -12,19 +17,59 @@
 namespace medley::io {
 namespace {
 
-// Of each format: good rows, out of order, and one that cannot be used.
+// Of each format: good rows, some out of order, and some that cannot be used.
 const std::map<std::string, std::string, std::less<>> kExamples = {
-    {"itp", "job_id,submission_time,duration,num_gpu\nb,700,1200,8\na,30,601,1\nidle,40,900,0\nc,700,5000,2\n"},
+    {"swf", "swf/jobs.swf"},
+    {"philly", "philly"},
+    {"philly-flat", "philly-flat/philly.csv"},
+    {"helios", "helios"},
+    {"helios-quota", "helios-quota"},
+    {"arrival-service", "arrival-service/jobs.csv"},
+    {"pai2020", "pai2020"},
+    {"openb", "openb"},
+    {"openb-packing", "openb/openb_pod_list_multigpu.csv"},
+    {"alibaba-spot-2026", "alibaba-spot-2026"},
+    {"acme", "acme/trace_kalos.csv"},
+    {"itp", "itp/cluster.csv"},
+    {"chronus", "chronus/jobs.csv"},
+    {"muri", "muri/jobs.csv"},
+    {"synergy", "synergy/static_3job"},
+    {"lucid", "lucid"},
+    {"tiresias", "tiresias/jobs.csv"},
+    {"batsim", "batsim/workload.json"},
+    {"gavel", "gavel/physical.trace"},
+    {"sia", "sia/workload.csv"},
+    {"bamboo", "bamboo/aws-spot-instances-g4dn-xlarge-invented.csv"},
+    {"skypilot", "skypilot/4-node/us-east-9a_k80_1.json"},
+    {"parcae", "parcae/p3trace.csv"},
+    {"sailor", "sailor/gpu_trace.csv"},
 };
 
 const ImportOptions kOptions = {.seed = 4, .models = {{Name("resnet50"), 256}, {Name("bert"), 0}}, .reference_gpu_type = Name("V100")};
 
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The source in memory, under names as on disk.
+std::map<std::string, std::string, std::less<>> files_of(const std::filesystem::path& path) {
+    std::map<std::string, std::string, std::less<>> files;
+    if (!std::filesystem::is_directory(path)) { return {{path.filename().string(), contents(path)}}; }
+    for (const auto& entry : std::filesystem::directory_iterator(path)) {
+        files[entry.path().filename().string()] = contents(entry.path());
+    }
+    return files;
+}
+
 class EveryImporter : public testing::TestWithParam<const Importer*> {
  protected:
     Import import(const ImportOptions& options) const { return GetParam()->import(source_, options); }
+    bool holds_jobs() const { return GetParam()->kind() == SourceKind::kJobs; }
 
     TemporaryFolder folder_;
-    std::filesystem::path source_ = folder_.add("source", kExamples.at(std::string(GetParam()->name())));
+    std::filesystem::path source_ =
+        std::filesystem::path(MEDLEY_SOURCE_DIR "/tests/data/importers") / kExamples.at(std::string(GetParam()->name()));
 };
 
 TEST_P(EveryImporter, DescribesItselfInOneLineAndIsFoundByName) {
@@ -35,15 +80,23 @@ TEST_P(EveryImporter, DescribesItselfInOneLineAndIsFoundByName) {
 
 TEST_P(EveryImporter, AccountsForEveryRow) {
     const Import imported = import({});
+    const ImportReport& report = imported.report;
+    EXPECT_FALSE(report.files.empty());
+    EXPECT_FALSE(report.time_rule.empty());
+    EXPECT_GT(report.rows, 0);
     std::size_t rows = imported.trace.jobs.size();
-    for (const auto& [reason, count] : imported.report.dropped) {
-        EXPECT_FALSE(reason.empty());
-        rows += count;
+    for (const RowCounts* counts : {&report.dropped, &report.changed}) {
+        for (const auto& [reason, count] : *counts) {
+            EXPECT_FALSE(reason.empty());
+            EXPECT_GT(count, 0);
+        }
     }
-    EXPECT_EQ(rows, imported.report.rows);
+    for (const auto& [reason, count] : report.dropped) { rows += count; }
+    if (!holds_jobs()) { return; }
+    EXPECT_EQ(rows, report.rows);
     EXPECT_FALSE(imported.trace.jobs.empty());
-    EXPECT_FALSE(imported.report.dropped.empty());
-    EXPECT_FALSE(imported.report.duration_meaning.empty());
+    EXPECT_TRUE(!report.dropped.empty() || !report.changed.empty());
+    EXPECT_FALSE(report.duration_meaning.empty());
 }
 
 TEST_P(EveryImporter, GivesAnOrderedTraceThatCanBeReadBack) {
@@ -56,18 +109,52 @@ TEST_P(EveryImporter, GivesAnOrderedTraceThatCanBeReadBack) {
     EXPECT_EQ(format_trace(parse_trace(text, "imported.csv")), text);
 }
 
+TEST_P(EveryImporter, GivesAClusterAndItsCapacityThatCanBeReadBack) {
+    const Import imported = import({});
+    if (!holds_jobs()) { ASSERT_TRUE(imported.cluster); }
+    EXPECT_EQ(imported.capacity.empty(), holds_jobs() && GetParam()->name() != "helios");
+    if (!imported.cluster) { return; }
+    const std::string text = format_cluster(*imported.cluster, "made up");
+    const Cluster cluster = parse_cluster(text, "cluster.yaml");
+    EXPECT_EQ(format_cluster(cluster, "made up"), text);
+    std::vector<int> capacity = cluster.capacity();
+    for (const CapacityStep& step : parse_availability(format_availability(imported.capacity), "capacity.csv", cluster)) {
+        capacity[step.type.index()] += step.delta;
+        EXPECT_GE(capacity[step.type.index()], 0);
+    }
+}
+
 TEST_P(EveryImporter, TheSameSeedGivesTheSameBytes) {
     EXPECT_EQ(format_trace(import(kOptions).trace), format_trace(import(kOptions).trace));
 }
 
-TEST_P(EveryImporter, RefusesAnotherFormatByFileAndLine) {
-    const auto other = folder_.add("other", "this,is,no,source\n1,2,3,4\n");
-    EXPECT_THAT(refusal([&] { GetParam()->import(other, {}); }), testing::StartsWith(other.string() + ": line 1: "));
-    EXPECT_THAT(refusal([&] { GetParam()->import(folder_.path() / "missing", {}); }), testing::HasSubstr("cannot be opened"));
+// Whatever is cut off, the rest is read or refused in one line that names the file; nothing else happens.
+TEST_P(EveryImporter, SurvivesTruncationAtEveryByte) {
+    const auto files = files_of(source_);
+    for (const auto& [name, text] : files) {
+        for (std::size_t length = 0; length < text.size(); ++length) {
+            auto cut = files;
+            cut[name] = text.substr(0, length);
+            const ImportSource source = std::filesystem::is_directory(source_) ? ImportSource::of_texts("cut", cut)
+                                                                               : ImportSource::of_text("cut/" + name, cut[name]);
+            const std::string message = refusal([&] { GetParam()->import(source, {}); });
+            EXPECT_TRUE(message.empty() || message.starts_with("cut")) << name << " at " << length << ": " << message;
+        }
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(Importers, EveryImporter, testing::ValuesIn(importers()),
-                         [](const auto& row) { return std::string(row.param->name()); });
+TEST_P(EveryImporter, RefusesAnotherFormatByFileAndLine) {
+    const auto other = folder_.add("other", "this,is,no,source\n1,2,3,4\n");
+    const std::string message = refusal([&] { GetParam()->import(other, {}); });
+    EXPECT_THAT(message, testing::StartsWith(other.string() + ": "));
+    EXPECT_THAT(refusal([&] { GetParam()->import(folder_.path() / "missing", {}); }), testing::StartsWith(folder_.path().string()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Importers, EveryImporter, testing::ValuesIn(importers()), [](const auto& row) {
+    std::string name(row.param->name());
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
 
 }  // namespace
 }  // namespace medley::io

@@ -122,5 +122,52 @@ TEST(TraceCommand, ImportReportsEveryRowAndWritesAValidTrace) {
     EXPECT_EQ(json::parse(direct.out)["jobs_completed"], 2) << direct.error;
 }
 
+TEST(TraceCommand, ImportWritesClusterAndCapacityThatSimulateReads) {
+    const TemporaryFolder folder;
+    const std::string helios = MEDLEY_SOURCE_DIR "/tests/data/importers/helios";
+    const std::string trace = (folder / "t.csv").string();
+    const std::string cluster = (folder / "c.yaml").string();
+    const std::string capacity = (folder / "a.csv").string();
+    const Outcome outcome = medley({"trace", "import", "--format", "helios", helios, "-o", trace, "--cluster-out", cluster,
+                                    "--availability-out", capacity, "--zero-gpus", "one", "--too-wide", "clamp"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+    EXPECT_THAT(outcome.out, HasSubstr("no GPUs: counted as one"));
+    EXPECT_THAT(outcome.out, HasSubstr("second 0 is"));
+    const Outcome run =
+        medley({"simulate", "--cluster", cluster, "--trace", trace, "--availability", capacity, "--policy", "fifo", "--json"});
+    EXPECT_EQ(json::parse(run.out)["jobs_completed"], 3) << run.error;
+}
+
+TEST(TraceCommand, ImportRefusesChoicesAndOutputsThatMakeNoSense) {
+    const TemporaryFolder folder;
+    const std::string itp = MEDLEY_SOURCE_DIR "/tests/data/importers/itp/cluster.csv";
+    const std::string quota = MEDLEY_SOURCE_DIR "/tests/data/importers/helios-quota";
+    const std::string out = (folder / "o").string();
+    for (const Arguments& arguments :
+         {Arguments{"--format", "itp", itp, "--zero-gpus", "two"}, Arguments{"--format", "itp", itp, "--cluster-out", out},
+          Arguments{"--format", "itp", itp, "--availability-out", out}, Arguments{"--format", "itp", itp, "--time-zone", "Mars"},
+          Arguments{"--format", "itp", itp, "--origin", "2020-01-01"}, Arguments{"--format", "itp", itp, "--too-wide", "drop"},
+          Arguments{"--format", "helios-quota", quota, "-o", out}}) {
+        Arguments whole = {"trace", "import"};
+        whole.insert(whole.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = medley(whole);
+        EXPECT_TRUE(outcome.is_one_line_refusal()) << outcome.out << outcome.error;
+    }
+    EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(TraceCommand, ExportOfAnImportIsTheSameAgain) {
+    const TemporaryFolder folder;
+    const std::string first = (folder / "1.csv").string();
+    const std::string swf = (folder / "2.swf").string();
+    const std::string second = (folder / "3.csv").string();
+    const std::string source = MEDLEY_SOURCE_DIR "/tests/data/importers/swf/jobs.swf";
+    EXPECT_EQ(medley({"trace", "import", "--format", "swf", source, "-o", first}).exit_code, 0);
+    EXPECT_EQ(medley({"trace", "export", first, "--format", "swf", "-o", swf}).exit_code, 0);
+    EXPECT_EQ(medley({"trace", "import", "--format", "swf", swf, "-o", second}).exit_code, 0);
+    EXPECT_EQ(contents(second), contents(first));
+    EXPECT_THAT(medley({"trace", "export", kTrace, "--format", "itp", "--window", "0:1"}).error, HasSubstr("cannot hold"));
+}
+
 }  // namespace
 }  // namespace medley::test
