@@ -29,7 +29,7 @@ constexpr std::size_t kMostPieces = 120;
 constexpr std::array<const char*, 6> kSizeColours = {"#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00", "#cc79a7"};
 
 constexpr const char* kStyle =
-    R"(<style>
+    R"svg(<style>
 text { font: 13px system-ui, sans-serif; fill: #1a1a1a }
 .title { font-size: 18px; font-weight: 600 }
 .small { font-size: 12px; fill: #555 }
@@ -44,7 +44,7 @@ text { fill: #eee } .small, .tick { fill: #aaa } .in { fill: #fff }
 }
 </style>
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="#777"/><rect width="2" height="6" fill="#ddd"/></pattern></defs>
-)";
+)svg";
 
 std::string escaped(std::string_view text) {
     std::string out;

@@ -3,7 +3,7 @@
 import uPlot from 'uplot';
 import { h } from './dom';
 import { number } from './format';
-import { onTheme, theme } from './theme';
+import { isPrinting, onTheme, theme } from './theme';
 
 export interface Line {
   label: string;
@@ -20,7 +20,7 @@ export interface Line {
 
 export interface ChartOptions {
   title: string;
-  x: { label: string; values: number[]; log?: boolean; show?: (value: number) => string };
+  x: { label: string; values: number[]; log?: boolean; ticks?: number[]; show?: (value: number) => string };
   y: { label: string; min?: number; max?: number; show?: (value: number) => string };
   lines: Line[];
   stepped?: boolean;
@@ -29,8 +29,6 @@ export interface ChartOptions {
   sync?: string;
   height?: number;
 }
-
-const kPrintWidth = 680;
 
 /** Layers on top of each other: each line becomes the sum of those up to it. */
 function stack(lines: Line[]): Line[] {
@@ -41,23 +39,23 @@ function stack(lines: Line[]): Line[] {
   });
 }
 
-function axis(label: string, show: (value: number) => string, side: 'x' | 'y'): uPlot.Axis {
+function axis(label: string, show: (value: number) => string, side: 'x' | 'y', fixed?: number[]): uPlot.Axis {
   const { soft, rule } = theme();
   return {
     label, labelSize: 22, labelFont: '12px system-ui, sans-serif', font: '12px system-ui, sans-serif', stroke: soft,
     grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1, size: 5 },
     ...(side === 'y' ? { size: 62 } : { size: 34 }),
+    ...(fixed ? { splits: (_chart, _axis, low, high) => fixed.filter((tick) => tick >= low && tick <= high), filter: (_chart, ticks) => ticks } : {}),
     values: (_chart, ticks) => ticks.map((tick) => (tick === null ? '' : show(tick))),
   };
 }
 
-function series(line: Line, index: number, options: ChartOptions): uPlot.Series {
+function series(line: Line, options: ChartOptions): uPlot.Series {
   const show = line.show ?? options.y.show ?? number;
   const paths = options.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined;
   return {
     label: line.label, stroke: line.colour(), width: line.width ?? (options.stacked ? 0.5 : 2), dash: line.dash ?? [], points: { show: false },
-    ...(line.fill && !options.stacked ? { fill: `${line.colour()}33` } : {}),
-    ...(options.stacked && index === 0 ? { fill: line.colour() } : {}),
+    ...(options.stacked ? { fill: line.colour() } : line.fill ? { fill: `${line.colour()}33` } : {}),
     ...(paths ? { paths } : {}),
     value: (_chart, value, _series, at) => {
       const told = at === null || at === undefined ? null : (line.told ?? line.values)[at];
@@ -76,9 +74,9 @@ function build(host: HTMLElement, options: ChartOptions, width: number): uPlot {
       x: { time: false, ...(options.x.log ? { distr: 3, log: 10 } : {}) },
       y: { range: (_chart, low, high) => [options.y.min ?? low, options.y.max ?? (high > 0 ? high * 1.04 : 1)] },
     },
-    axes: [axis(options.x.label, showX, 'x'), axis(options.y.label, options.y.show ?? number, 'y')],
-    series: [{ label: options.x.label, value: (_chart, value) => (value === null ? '\u2013' : showX(value)) }, ...lines.map((line, index) => series(line, index, options))],
-    ...(options.stacked ? { bands: lines.slice(1).map((line, index) => ({ series: [index + 2, index + 1] as [number, number], fill: line.colour() })) } : {}),
+    axes: [axis(options.x.label, showX, 'x', options.x.ticks), axis(options.y.label, options.y.show ?? number, 'y')],
+    series: [{ label: options.x.label, value: (_chart, value) => (value === null ? '\u2013' : showX(value)) }, ...lines.map((line) => series(line, options))],
+    ...(options.stacked ? { bands: lines.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })) } : {}),
     legend: { live: true },
   };
   return new uPlot(settings, [options.x.values, ...lines.map((line) => line.values)] as uPlot.AlignedData, host);
@@ -105,14 +103,14 @@ export class Chart {
 
   private fit(): void {
     const width = Math.floor(this.element.clientWidth);
-    if (width === this.width || width === 0 || document.documentElement.classList.contains('printing')) return;
+    if (width === this.width || width === 0 || isPrinting()) return;
     this.width = width;
     if (this.plot) this.plot.setSize({ width, height: this.plot.height });
     else this.draw();
   }
 
   private draw(): void {
-    const width = document.documentElement.classList.contains('printing') ? Math.min(kPrintWidth, this.element.clientWidth || kPrintWidth) : this.width;
+    const width = isPrinting() ? Math.floor(this.element.clientWidth) : this.width;
     if (width === 0) return;
     this.plot?.destroy();
     const options = this.make();

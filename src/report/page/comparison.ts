@@ -2,14 +2,16 @@
 
 import { button, choice, h, section, table } from './dom';
 import { type Figure, figureOf } from './figures';
-import { change } from './format';
+import { change, range } from './format';
 import { type Estimate, type Scenario, difference, estimate } from './scenarios';
 import { colour, onTheme } from './theme';
 
 const kColumns = ['avg_jct_s', 'median_jct_s', 'p99_jct_s', 'makespan_s', 'avg_queueing_s', 'avg_bounded_slowdown', 'utilization', 'max_ftf_rho',
   'jain_fairness', 'deadline_miss_fraction', 'cost_usd', 'energy_kwh', 'preemptions', 'resizes', 'jobs_completed', 'jobs_unfinished'];
 
-const interval = (of: Estimate, show: (value: number) => string): string => (of.low === null || of.high === null ? '' : `${show(of.low)} to ${show(of.high)}`);
+const kMostColumns = 6;
+
+const interval = (of: Estimate, show: (value: number) => string): string => (of.low === null || of.high === null ? '' : range(show(of.low), show(of.high)));
 
 /** A figure that every scenario has, and where they differ or that nobody would want to miss. */
 function knownFigures(scenarios: Scenario[]): Figure[] {
@@ -40,7 +42,7 @@ function cell(scenarios: Scenario[], scenario: Scenario, baseline: Scenario, fig
     h('span', { class: 'main' }, Number.isFinite(of.mean) ? figure.show(of.mean) : '\u2013', best ? h('span', { class: 'tag' }, 'best') : null),
     of.low === null ? null : h('span', { class: 'interval' }, interval(of, figure.show)),
     scenario === baseline || !Number.isFinite(against.mean) ? null
-      : h('span', { class: look }, `${sign} ${change(against.mean)}`, against.low === null ? '' : ` (${change(against.low)} to ${change(against.high!)})`));
+      : h('span', { class: look }, `${sign} ${change(against.mean)}`, against.low === null ? '' : ` (${range(change(against.low), change(against.high!))})`));
 }
 
 function bars(scenarios: Scenario[], figure: Figure): HTMLElement {
@@ -82,9 +84,13 @@ export function comparison(scenarios: Scenario[], rankedBy: string): HTMLElement
   const barHolder = h('div', {});
   let shown = Math.max(0, figures.findIndex((figure) => figure.field === rankedBy));
   const fill = (baseline: number): void => {
-    holder.replaceChildren(table(['scenario', ...figures.map((figure) => h('span', { title: figure.means }, figure.title))],
-      scenarios.map((scenario) => [scenario.name, ...figures.map((figure) => cell(scenarios, scenario, scenarios[baseline]!, figure))]),
-      { class: 'figures', 'aria-label': 'figures of all scenarios' }));
+    const titles = figures.map((figure) => h('span', { title: figure.means }, figure.title));
+    const cellOf = (scenario: Scenario, figure: Figure): HTMLTableCellElement => cell(scenarios, scenario, scenarios[baseline]!, figure);
+    // A few scenarios stand side by side, many below each other.
+    const [head, rows] = scenarios.length <= kMostColumns
+      ? [scenarios.map((scenario) => scenario.name), figures.map((figure, at) => [titles[at]!, ...scenarios.map((scenario) => cellOf(scenario, figure))])]
+      : [titles, scenarios.map((scenario) => [scenario.name, ...figures.map((figure) => cellOf(scenario, figure))])];
+    holder.replaceChildren(table(['', ...head], rows, { class: 'figures', 'aria-label': 'figures of all scenarios' }));
   };
   const fillBars = (): void => barHolder.replaceChildren(bars(scenarios, figures[shown]!));
   fill(0);

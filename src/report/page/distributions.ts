@@ -2,7 +2,7 @@
 
 import { Chart, type ChartOptions } from './charts';
 import { choice, h, section, table } from './dom';
-import { duration, number, percent } from './format';
+import { duration, kRoundDurations, number, percent } from './format';
 import type { Scenario } from './scenarios';
 import { averageQuantiles, shareBelow, valueAt } from './statistics';
 import { colour, dash } from './theme';
@@ -46,7 +46,7 @@ function options(scenarios: Scenario[], quantity: Quantity, form: Form, log: boo
   };
   return {
     title: quantity.title,
-    x: { label: `${quantity.axis}${log ? ' (logarithmic)' : ''}`, values: x, log, show: quantity.show },
+    x: { label: `${quantity.axis}${log ? ' (logarithmic)' : ''}`, values: x, log, show: quantity.show, ...(log && quantity.show === duration ? { ticks: kRoundDurations } : {}) },
     y: { label: form === 'histogram' ? 'share of jobs in each bar' : 'share of jobs at or below', min: 0, ...(form === 'histogram' ? {} : { max: 1 }), show: percent },
     stepped: form === 'histogram',
     lines: curves.map((curve, index) => ({

@@ -19,10 +19,13 @@ export function duration(seconds: number): string {
   return `${number(seconds / unit)} ${name}`;
 }
 
-/** The largest unit of which there are at least two (one, from a minute on, would read oddly as 1.02 h). */
+/** The largest unit of which there are at least two; one is enough if it is a round one, or of seconds. */
 export function unitFor(seconds: number): [number, string] {
-  return kUnits.find(([unit]) => seconds >= unit * 2) ?? kUnits[kUnits.length - 1]!;
+  return kUnits.find(([unit]) => seconds >= unit * 2 || seconds === unit || (unit <= 1 && seconds >= unit)) ?? kUnits[kUnits.length - 1]!;
 }
+
+/** Where a logarithmic axis of durations has its ticks: round in the units that people use. */
+export const kRoundDurations = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 60, 600, 3600, 6 * 3600, 86400, 10 * 86400, 100 * 86400, 1000 * 86400];
 
 export const percent = (fraction: number): string => (Number.isFinite(fraction) ? `${number(fraction * 100)} %` : '\u2013');
 export const dollars = (usd: number): string => (Number.isFinite(usd) ? `$${number(usd)}` : '\u2013');
@@ -35,4 +38,10 @@ export function change(fraction: number): string {
   const text = number(Math.abs(fraction) * 100);
   if (text === '0') return '\u00b10 %';
   return `${fraction < 0 ? '\u2212' : '+'}${text} %`;
+}
+
+/** "53 to 65 min": a unit that both ends share is said once. */
+export function range(low: string, high: string): string {
+  const unit = / \S+$/.exec(high)?.[0] ?? '';
+  return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`;
 }

@@ -18,6 +18,9 @@ let printing = false;
 
 export function isDark(): boolean { return !printing && (chosen === '' ? system.matches : chosen === 'dark'); }
 
+/** A frame is not waited for then: the browser takes the page as it is when the event is over. */
+export const isPrinting = (): boolean => printing;
+
 export function theme(): Theme {
   const styles = getComputedStyle(document.documentElement);
   const colour = (name: string): string => styles.getPropertyValue(`--${name}`).trim();
@@ -29,6 +32,14 @@ export function colour(index: number): string {
   return colours[index % colours.length]!;
 }
 export const colourCount = kLight.length;
+/** Dark or light text, whichever reads better on a colour (WCAG's relative luminance). */
+export function inkOn(hex: string): string {
+  const part = (at: number): number => {
+    const value = parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) > 0.25 ? '#101114' : '#ffffff';
+}
 export const ledgerColour = (bin: number): string => (isDark() ? kLedgerDark : kLedgerLight)[bin]!;
 export const dash = (index: number): number[] => kDashes[index % kDashes.length]!;
 

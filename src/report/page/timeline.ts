@@ -3,7 +3,7 @@
 import { type Run, kEndings, kJobStates, kNever, kPhases } from './data';
 import { button, choice, h } from './dom';
 import { dollars, duration, hours, number } from './format';
-import { colour, isDark, onTheme, theme } from './theme';
+import { colour, colourCount, inkOn, isDark, isPrinting, onTheme, theme } from './theme';
 import { type Colouring, colourings, kPaper, palette, pixel } from './timeline_colours';
 import { Raster, type Rows, TimelineModel, type View } from './timeline_raster';
 
@@ -43,7 +43,7 @@ export class Timeline {
     this.element = h('div', { class: 'timeline' }, this.controls(), h('div', { class: 'stage' }, this.canvas, this.tip), this.legend, this.details);
     this.listen();
     new ResizeObserver(() => this.ask()).observe(this.element);
-    onTheme(() => { this.fillLegend(); this.ask(); });
+    onTheme(() => { this.fillLegend(); isPrinting() ? this.draw() : this.ask(); });
     this.fillLegend();
   }
 
@@ -283,10 +283,9 @@ export class Timeline {
 
   private draw(): void {
     const began = performance.now();
-    const printing = document.documentElement.classList.contains('printing');
     this.width = Math.floor(this.element.clientWidth);
     if (this.width < kLeft + 50) return;
-    const scale = printing ? kMostScale : Math.min(kMostScale, window.devicePixelRatio || 1);
+    const scale = isPrinting() ? kMostScale : Math.min(kMostScale, window.devicePixelRatio || 1);
     const context = this.canvas.getContext('2d')!;
     this.canvas.width = this.width * scale;
     this.canvas.height = kHeight * scale;
@@ -386,7 +385,7 @@ export class Timeline {
     context.rect(kLeft, kTop, this.plotWidth(), this.plotHeight());
     context.clip();
     context.textAlign = 'left';
-    context.fillStyle = isDark() ? '#0b0c0e' : '#ffffff';
+    const inks = Array.from({ length: colourCount }, (_, index) => inkOn(colour(index)));
     this.model.visit(this.view, (span) => {
       if (names >= kMostLabels || rowHeight * this.model.height(span, this.rows) < 13) return;
       const x = Math.max(kLeft, this.xOf(this.model.begin(span)));
@@ -395,6 +394,7 @@ export class Timeline {
       const row = this.model.row(span, this.rows) + this.model.height(span, this.rows) / 2;
       const id = this.model.jobs.id(this.model.spans.job[span]!);
       if (context.measureText(id).width > width - 8) return;
+      context.fillStyle = this.selected >= 0 && this.selected !== this.model.spans.job[span] ? theme().ink : inks[this.colouring.of(span)]!;
       context.fillText(id, x + 4, this.yOf(row) + 4);
       ++names;
     });

@@ -16,20 +16,23 @@ namespace {
 
 using nlohmann::json;
 
-json trace_of_small_log() {
+/// The list of events.
+json events_of_small_log() {
     const test::TemporaryFolder folder;
     const test::SmallRun small;
     OutputFile file(folder / "trace.perfetto.json");
     write_perfetto(file, small.spans, small.metrics);
     file.commit();
-    return json::parse(test::contents(folder / "trace.perfetto.json"));
+    return json::parse(test::contents(folder / "trace.perfetto.json"))["traceEvents"];
 }
 
 // The Trace Event Format: what each phase must have, tracks named, complete events on a track one after another.
 TEST(Perfetto, IsWellFormed) {
     std::set<std::pair<int, int>> named;
     std::map<std::pair<int, int>, double> busy_until;
-    for (const json& event : trace_of_small_log()["traceEvents"]) {
+    int spans = 0;
+    const json all = events_of_small_log();
+    for (const json& event : all) {
         const std::string phase = event["ph"];
         const std::pair<int, int> track(event["pid"].get<int>(), event["tid"].get<int>());
         ASSERT_TRUE(phase == "M" || phase == "X" || phase == "C") << event;
@@ -39,13 +42,16 @@ TEST(Perfetto, IsWellFormed) {
         EXPECT_TRUE(named.contains(track)) << event;
         EXPECT_GE(event["ts"].get<double>(), busy_until[track]) << event;
         EXPECT_GE(event["dur"].get<double>(), 0);
+        ++spans;
         busy_until[track] = event["ts"].get<double>() + event["dur"].get<double>();
     }
+    EXPECT_EQ(spans, 7);
 }
 
 TEST(Perfetto, SaysWhoWasWhereInMicroseconds) {
     std::vector<json> events;
-    for (const json& event : trace_of_small_log()["traceEvents"]) {
+    const json all = events_of_small_log();
+    for (const json& event : all) {
         if (event["ph"] == "X") { events.push_back(event); }
     }
     ASSERT_EQ(events.size(), 7U);
@@ -58,7 +64,8 @@ TEST(Perfetto, SaysWhoWasWhereInMicroseconds) {
 
 TEST(Perfetto, CountsHeldGpusByType) {
     double most = 0;
-    for (const json& event : trace_of_small_log()["traceEvents"]) {
+    const json all = events_of_small_log();
+    for (const json& event : all) {
         if (event["ph"] == "C" && event["pid"] == 2) { most = std::max(most, event["args"]["GPUs"].get<double>()); }
     }
     EXPECT_DOUBLE_EQ(most, 3);
