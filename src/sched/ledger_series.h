@@ -11,7 +11,7 @@
 
 namespace medley {
 
-/// Stretches start one second long and double whenever time runs past the last, so that there are never more than `kMostStretches`.
+/// Stretches start `first_length` long and double in length whenever time runs past the last, so that there are never more than `kMostStretches`.
 /// Summed over stretches and types, each bin equals the ledger's up to rounding. Cost of a booking: O(stretches that it covers).
 /// Thread rule: one thread.
 class LedgerSeries {
@@ -23,7 +23,7 @@ class LedgerSeries {
         SimTime from, to;
     };
 
-    explicit LedgerSeries(std::size_t types) : types_(types) {}
+    explicit LedgerSeries(std::size_t types, SimTime first_length = SimTime{1'000'000}) : types_(types), width_(first_length.value) {}
 
     /// `gpus` GPUs were in `bin` for all of the span. The first call's `from` is where time starts; none may lie before it.
     void add(const Span& span, LedgerBin bin, double gpus);
@@ -47,7 +47,7 @@ class LedgerSeries {
     std::vector<double> amounts_;  ///< GPUs x nanoseconds, by stretch, type and bin
     SimTime origin_ = kNever;
     SimTime end_;
-    std::int64_t width_ = 1'000'000'000;
+    std::int64_t width_;
 };
 
 }  // namespace medley

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import './style.css';
 import { comparison } from './comparison';
 import { cost } from './cost';
-import { type ReportDocument, labelOf, readDocument } from './data';
+import { type ReportDocument, figureValue, labelOf, readDocument } from './data';
 import { distributions } from './distributions';
 import { button, h } from './dom';
 import { fairness } from './fairness';
@@ -47,9 +47,12 @@ async function start(): Promise<void> {
   try {
     const report = await readDocument();
     const scenarios = scenariosOf(report.runs);
+    // One job, as of a real run, is no distribution.
+    const many = report.runs.some((run) => figureValue(run, 'jobs_total') > 1);
     const parts = [
       report.runs.length > 1 ? comparison(scenarios, report.rankedBy) : headline(report.runs[0]!),
-      training(report.runs[0]!), distributions(scenarios), overTime(scenarios), timelines(scenarios), fairness(scenarios), cost(scenarios),
+      training(report.runs[0]!), many ? distributions(scenarios) : null, overTime(scenarios), timelines(scenarios), many ? fairness(scenarios) : null,
+      cost(scenarios),
     ].filter((part): part is HTMLElement => part !== null);
     app.replaceChildren(head(report, scenarios, parts), h('main', {}, ...parts), foot(report));
     requestAnimationFrame(() => requestAnimationFrame(() => {

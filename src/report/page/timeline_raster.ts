@@ -24,7 +24,7 @@ export class TimelineModel {
     this.jobs = run.jobs!;
     this.length = Math.max(1, (run.endS - run.beginS) / run.tickS);
     const lanes = run.types.reduce((sum, type) => sum + type.lanes, 0);
-    this.gap = run.types.length > 1 ? Math.max(1, lanes * kGap) : 0;
+    this.gap = run.types.length > 1 ? lanes * kGap : 0;
     let row = 0;
     for (const type of run.types) {
       this.typeRows.push(row);

@@ -30,7 +30,8 @@ function steps(executed: Fields): HTMLElement {
 }
 
 function happenings(executed: Fields): HTMLElement | null {
-  const devices = (value: unknown): string => Object.entries((value ?? {}) as Fields).map(([type, count]) => `${String(count)} ${type}`).join(' + ') || '\u2013';
+  // "V100=1,P100=2" reads better as "1 V100 + 2 P100".
+  const devices = (value: unknown): string => String(value ?? '\u2013').replace(/([^,=]+)=(\d+)/g, '$2 $1').replaceAll(',', ' + ');
   const rows = [
     ...asList(executed['resizes']).map((each) => [asNumber(each['step']), 'resize', `${devices(each['from'])} \u2192 ${devices(each['to'])}`, duration(asNumber(each['wall_pause_s']))]),
     ...asList(executed['failures']).map((each) => [asNumber(each['step']), 'worker lost', String(each['reason'] ?? ''), duration(asNumber(each['wall_recovered_s']))]),

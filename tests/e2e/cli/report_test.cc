@@ -81,35 +81,33 @@ TEST(ReportWithoutItsPage, IsRefusedBeforeTheWork) {
     EXPECT_EQ(folder.entries(), 0U);
 }
 
-const Arguments kPlan{"plan", "--model", "resnet50", "--global-batch", "8192", "--gpus", "V100=2,P100=8", "--profiles", "profiles"};
-
-std::string picture_of_plan(const Arguments& more) {
+std::string picture_of_plan(Arguments arguments) {
     const TemporaryFolder folder;
-    Arguments arguments = kPlan;
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    arguments.insert(arguments.end(), {"--svg", (folder / "plan.svg").string()});
+    arguments.insert(arguments.end(), {"--profiles", "profiles", "--svg", (folder / "plan.svg").string()});
     const Outcome outcome = medley(arguments);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
     return contents(folder / "plan.svg");
 }
 
-// V100: 8 virtual nodes of 256 on each; P100: 8 of 64 (the golden plan of this command).
+// The plan of README.md: 8 virtual nodes of 256 images on each V100, 2 on each P100.
 TEST(PlanPicture, ShowsEveryVirtualNodeOfEveryKindOfGpu) {
-    const std::string svg = picture_of_plan({"--comm", "1.0612", "--virtual-nodes", "256*16,64*64"});
+    const std::string svg =
+        picture_of_plan({"plan", "--model", "resnet50", "--global-batch", "8192", "--gpus", "V100=2,P100=8", "--comm", "1.0612"});
     EXPECT_THAT(svg, testing::StartsWith("<svg xmlns="));
     EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
     EXPECT_THAT(svg, HasSubstr("2 \u00d7 V100"));
     EXPECT_THAT(svg, HasSubstr("8 \u00d7 P100"));
-    EXPECT_EQ(count_of(svg, "<title>1 virtual node of 256 images"), 8U);
-    EXPECT_EQ(count_of(svg, "<title>1 virtual node of 64 images"), 8U);
+    EXPECT_EQ(count_of(svg, "<title>1 virtual node of 256 images"), 10U);
     EXPECT_EQ(count_of(svg, "<title>communication: 1.061 s"), 2U);
+    EXPECT_EQ(count_of(svg, "<title>waits "), 1U) << "the V100, for the P100";
     EXPECT_EQ(count_of(svg, "<"), count_of(svg, ">"));
 }
 
 TEST(PlanPicture, DrawsManyEqualVirtualNodesAsOnePiece) {
-    const std::string svg = picture_of_plan({"--virtual-nodes", "4*2048"});
-    EXPECT_THAT(svg, HasSubstr("virtual nodes of 4 images"));
-    EXPECT_LT(count_of(svg, "<rect"), 200U);
+    const std::string svg = picture_of_plan(
+        {"plan", "--model", "bert-base-cola", "--global-batch", "2048", "--gpus", "V100=1,K80=2", "--virtual-nodes", "1*2048"});
+    EXPECT_THAT(svg, HasSubstr("virtual nodes of 1 sentences"));
+    EXPECT_LT(count_of(svg, "<rect"), 20U);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ SimTime at(double seconds) { return to_sim_time(Seconds{seconds}); }
 const GpuTypeId kA(std::size_t{0}), kB(std::size_t{1});
 
 TEST(LedgerSeries, SplitsASpanOverItsStretchesByType) {
-    LedgerSeries series(2);
+    LedgerSeries series(2, at(1));
     series.add({.type = kA, .from = at(10), .to = at(12.5)}, LedgerBin::kUseful, 4);
     series.add({.type = kB, .from = at(10), .to = at(11)}, LedgerBin::kIdle, 3);
     ASSERT_EQ(series.stretches(), 3U);
@@ -24,7 +24,7 @@ TEST(LedgerSeries, SplitsASpanOverItsStretchesByType) {
 }
 
 TEST(LedgerSeries, ACorrectionMovesPastTimeBetweenBinsAndLeavesNoCrumbs) {
-    LedgerSeries series(1);
+    LedgerSeries series(1, at(1));
     series.add({.type = kA, .from = at(0), .to = at(3)}, LedgerBin::kUseful, 0.3);
     for (int third = 0; third < 3; ++third) {
         series.move({.type = kA, .from = at(0), .to = at(3)}, LedgerBin::kUseful, LedgerBin::kLostWork, 0.1);
@@ -38,7 +38,7 @@ TEST(LedgerSeries, ACorrectionMovesPastTimeBetweenBinsAndLeavesNoCrumbs) {
 
 TEST(LedgerSeries, NeverHasMoreStretchesThanItMayAndKeepsTheAmounts) {
     Rng random(4);
-    LedgerSeries series(2);
+    LedgerSeries series(2, at(1));
     SimTime now{0};
     double amount = 0;
     for (int step = 0; step < 20'000; ++step) {
