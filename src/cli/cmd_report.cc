@@ -57,9 +57,15 @@ void check(const Options& options) {
     }
 }
 
+/// Beside the results; of several, in the current directory.
+std::string output_of(const Options& options) {
+    if (!options.output.empty()) { return options.output; }
+    return options.directories.size() == 1 ? (fs::path(options.directories.front()) / "report.html").string() : "report.html";
+}
+
 int run(const Console& console, const Options& options) {
     check(options);
-    const std::string file = options.output.empty() ? (fs::path(options.directories.front()) / "report.html").string() : options.output;
+    const std::string file = output_of(options);
     io::ReportDocument document = document_of(options.directories);
     if (!options.title.empty()) { document.title = options.title; }
     std::optional<io::OutputFile> trace_events;
@@ -86,7 +92,7 @@ Work set_up_report(CLI::App& app, const Console& console) {
     app.add_option("directories", options->directories, "Results of simulate or run, or of a comparison; several are set side by side")
         ->required()
         ->type_name("DIR");
-    app.add_option("-o,--output", options->output, "The HTML file (default: report.html in the first DIR)")->type_name("FILE");
+    app.add_option("-o,--output", options->output, "The HTML file (default: report.html in DIR; of several DIRs, here)")->type_name("FILE");
     app.add_option("--title", options->title, "In place of the title made up from the results")->type_name("TEXT");
     app.add_option("--perfetto", options->perfetto, "Also write the one run's timeline as trace events, for ui.perfetto.dev")
         ->type_name("FILE");
