@@ -43,7 +43,8 @@ text { fill: #eee } .small, .tick { fill: #aaa } .in { fill: #fff }
 .rule { stroke: #444 } .waiting { fill: #333 } .paper { fill: #16181d }
 }
 </style>
-<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="#777"/><rect width="2" height="6" fill="#ddd"/></pattern></defs>
+<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+<rect width="6" height="6" fill="#777"/><rect width="2" height="6" fill="#ddd"/></pattern></defs>
 )svg";
 
 std::string escaped(std::string_view text) {

@@ -30,7 +30,9 @@ const output = (ending) => bundled.outputFiles.find((file) => file.path.endsWith
 const script = output('.js').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 const style = output('.css').replaceAll('</style', '<\\/style');
 const template = await readFile(`${here}/page/page.html`, 'utf8');
-const html = template.replace('<!--medley:style-->', () => `<style>${style}</style>`).replace('<!--medley:script-->', () => `<script>${script}</script>`);
+const html = template
+  .replace('<!--medley:style-->', () => `<style>${style}</style>`)
+  .replace('<!--medley:script-->', () => `<script>${script}</script>`);
 
 const write = async (file, text) => {
   await mkdir(dirname(file), { recursive: true });

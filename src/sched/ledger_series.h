@@ -11,8 +11,8 @@
 
 namespace medley {
 
-/// Stretches start `first_length` long and double in length whenever time runs past the last, so that there are never more than `kMostStretches`.
-/// Summed over stretches and types, each bin equals the ledger's up to rounding. Cost of a booking: O(stretches that it covers).
+/// Stretches start `first_length` long and double in length whenever time runs past the last, so that there are never more than
+/// `kMostStretches`. Summed over stretches and types, each bin equals the ledger's up to rounding. Cost of a booking: O(stretches that it covers).
 /// Thread rule: one thread.
 class LedgerSeries {
  public:
@@ -31,7 +31,7 @@ class LedgerSeries {
     void move(const Span& span, LedgerBin from, LedgerBin to, double gpus);
 
     std::size_t types() const { return types_; }
-    std::size_t stretches() const { return amounts_.size() / (types_ * kLedgerBins); }
+    std::size_t stretches() const { return amounts_.empty() ? 0 : amounts_.size() / (types_ * kLedgerBins); }
     SimTime start_of(std::size_t stretch) const { return origin_ + SimTime{static_cast<std::int64_t>(stretch) * width_}; }
     /// The last stretch ends where the log does.
     SimTime end_of(std::size_t stretch) const;

@@ -52,10 +52,11 @@ void add_name(EventList& events, std::string_view kind, std::size_t process, std
 
 void add_span(EventList& events, const JobSpan& span, std::uint32_t track, const JobRow& job) {
     const std::string name = json_text(job.id);
-    events.add(fmt::format(
-        R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"job":{},"model":{},"gpus":{},"phase":"{}","ends":"{}"}}}})",
-        name, to_string(span.phase), process_of(span.type), track + 1, microseconds(span.begin), microseconds(span.end - span.begin), name,
-        json_text(job.model.text()), span.lanes.count, to_string(span.phase), to_string(span.ending)));
+    events.add(fmt::format(R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
+                           R"("args":{{"job":{},"model":{},"gpus":{},"phase":"{}","ends":"{}"}}}})",
+                           name, to_string(span.phase), process_of(span.type), track + 1, microseconds(span.begin),
+                           microseconds(span.end - span.begin), name, json_text(job.model.text()), span.lanes.count, to_string(span.phase),
+                           to_string(span.ending)));
 }
 
 void add_counter(EventList& events, std::size_t process, std::string_view name, SimTime time, std::string_view unit, double value) {

@@ -42,10 +42,17 @@ function stack(lines: Line[]): Line[] {
 function axis(label: string, show: (value: number) => string, side: 'x' | 'y', fixed?: number[]): uPlot.Axis {
   const { soft, rule } = theme();
   return {
-    label, labelSize: 22, labelFont: '12px system-ui, sans-serif', font: '12px system-ui, sans-serif', stroke: soft,
-    grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, width: 1, size: 5 },
+    label,
+    labelSize: 22,
+    labelFont: '12px system-ui, sans-serif',
+    font: '12px system-ui, sans-serif',
+    stroke: soft,
+    grid: { stroke: rule, width: 1 },
+    ticks: { stroke: rule, width: 1, size: 5 },
     ...(side === 'y' ? { size: 62 } : { size: 34 }),
-    ...(fixed ? { splits: (_chart, _axis, low, high) => fixed.filter((tick) => tick >= low && tick <= high), filter: (_chart, ticks) => ticks } : {}),
+    ...(fixed
+      ? { splits: (_chart, _axis, low, high) => fixed.filter((tick) => tick >= low && tick <= high), filter: (_chart, ticks) => ticks }
+      : {}),
     values: (_chart, ticks) => ticks.map((tick) => (tick === null ? '' : show(tick))),
   };
 }
@@ -54,7 +61,11 @@ function series(line: Line, options: ChartOptions): uPlot.Series {
   const show = line.show ?? options.y.show ?? number;
   const paths = options.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined;
   return {
-    label: line.label, stroke: line.colour(), width: line.width ?? (options.stacked ? 0.5 : 2), dash: line.dash ?? [], points: { show: false },
+    label: line.label,
+    stroke: line.colour(),
+    width: line.width ?? (options.stacked ? 0.5 : 2),
+    dash: line.dash ?? [],
+    points: { show: false },
     ...(options.stacked ? { fill: line.colour() } : line.fill ? { fill: `${line.colour()}33` } : {}),
     ...(paths ? { paths } : {}),
     value: (_chart, value, _series, at) => {
@@ -68,14 +79,18 @@ function build(host: HTMLElement, options: ChartOptions, width: number): uPlot {
   const lines = options.stacked ? stack(options.lines) : options.lines;
   const showX = options.x.show ?? number;
   const settings: uPlot.Options = {
-    width, height: options.height ?? 260,
+    width,
+    height: options.height ?? 260,
     cursor: { drag: { x: true, y: false }, points: { size: 6 }, ...(options.sync ? { sync: { key: options.sync } } : {}) },
     scales: {
       x: { time: false, ...(options.x.log ? { distr: 3, log: 10 } : {}) },
       y: { range: (_chart, low, high) => [options.y.min ?? low, options.y.max ?? (high > 0 ? high * 1.04 : 1)] },
     },
     axes: [axis(options.x.label, showX, 'x', options.x.ticks), axis(options.y.label, options.y.show ?? number, 'y')],
-    series: [{ label: options.x.label, value: (_chart, value) => (value === null ? '\u2013' : showX(value)) }, ...lines.map((line) => series(line, options))],
+    series: [
+      { label: options.x.label, value: (_chart, value) => (value === null ? '\u2013' : showX(value)) },
+      ...lines.map((line) => series(line, options)),
+    ],
     ...(options.stacked ? { bands: lines.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })) } : {}),
     legend: { live: true },
   };

@@ -6,16 +6,35 @@ import { change, range } from './format';
 import { type Estimate, type Scenario, difference, estimate } from './scenarios';
 import { colour, onTheme } from './theme';
 
-const kColumns = ['avg_jct_s', 'median_jct_s', 'p99_jct_s', 'makespan_s', 'avg_queueing_s', 'avg_bounded_slowdown', 'utilization', 'max_ftf_rho',
-  'jain_fairness', 'deadline_miss_fraction', 'cost_usd', 'energy_kwh', 'preemptions', 'resizes', 'jobs_completed', 'jobs_unfinished'];
+const kColumns = [
+  'avg_jct_s',
+  'median_jct_s',
+  'p99_jct_s',
+  'makespan_s',
+  'avg_queueing_s',
+  'avg_bounded_slowdown',
+  'utilization',
+  'max_ftf_rho',
+  'jain_fairness',
+  'deadline_miss_fraction',
+  'cost_usd',
+  'energy_kwh',
+  'preemptions',
+  'resizes',
+  'jobs_completed',
+  'jobs_unfinished',
+];
 
 const kMostColumns = 6;
 
-const interval = (of: Estimate, show: (value: number) => string): string => (of.low === null || of.high === null ? '' : range(show(of.low), show(of.high)));
+const interval = (of: Estimate, show: (value: number) => string): string =>
+  of.low === null || of.high === null ? '' : range(show(of.low), show(of.high));
 
 /** A figure that every scenario has, and where they differ or that nobody would want to miss. */
 function knownFigures(scenarios: Scenario[]): Figure[] {
-  return kColumns.map((field) => figureOf(field)!).filter((figure) => scenarios.some((scenario) => Number.isFinite(estimate(scenario, figure.field).mean)));
+  return kColumns
+    .map((field) => figureOf(field)!)
+    .filter((figure) => scenarios.some((scenario) => Number.isFinite(estimate(scenario, figure.field).mean)));
 }
 
 function isBest(scenarios: Scenario[], scenario: Scenario, figure: Figure): boolean {
@@ -29,7 +48,7 @@ function isBest(scenarios: Scenario[], scenario: Scenario, figure: Figure): bool
 function verdict(of: Estimate, figure: Figure): { sign: string; look: string } {
   const certain = of.low === null || of.high === null || of.low > 0 || of.high < 0;
   if (figure.better === 'neither' || !Number.isFinite(of.mean) || of.mean === 0 || !certain) return { sign: '', look: 'even' };
-  const better = (of.mean < 0) === (figure.better === 'less');
+  const better = of.mean < 0 === (figure.better === 'less');
   return better ? { sign: '\u25b2', look: 'better' } : { sign: '\u25bc', look: 'worse' };
 }
 
@@ -38,11 +57,25 @@ function cell(scenarios: Scenario[], scenario: Scenario, baseline: Scenario, fig
   const against = difference(scenario, baseline, figure.field);
   const { sign, look } = verdict(against, figure);
   const best = isBest(scenarios, scenario, figure);
-  return h('td', { 'data-field': figure.field, 'data-value': of.mean, class: best ? 'best' : undefined },
-    h('span', { class: 'main' }, Number.isFinite(of.mean) ? figure.show(of.mean) : '\u2013', best ? h('span', { class: 'tag' }, 'best') : null),
+  return h(
+    'td',
+    { 'data-field': figure.field, 'data-value': of.mean, class: best ? 'best' : undefined },
+    h(
+      'span',
+      { class: 'main' },
+      Number.isFinite(of.mean) ? figure.show(of.mean) : '\u2013',
+      best ? h('span', { class: 'tag' }, 'best') : null,
+    ),
     of.low === null ? null : h('span', { class: 'interval' }, interval(of, figure.show)),
-    scenario === baseline || !Number.isFinite(against.mean) ? null
-      : h('span', { class: look }, `${sign} ${change(against.mean)}`, against.low === null ? '' : ` (${range(change(against.low), change(against.high!))})`));
+    scenario === baseline || !Number.isFinite(against.mean)
+      ? null
+      : h(
+          'span',
+          { class: look },
+          `${sign} ${change(against.mean)}`,
+          against.low === null ? '' : ` (${range(change(against.low), change(against.high!))})`,
+        ),
+  );
 }
 
 function bars(scenarios: Scenario[], figure: Figure): HTMLElement {
@@ -51,24 +84,40 @@ function bars(scenarios: Scenario[], figure: Figure): HTMLElement {
   const order = scenarios.map((_, index) => index).filter((index) => Number.isFinite(estimates[index]!.mean));
   order.sort((a, b) => (estimates[a]!.mean - estimates[b]!.mean) * (figure.better === 'more' ? -1 : 1) || a - b);
   const share = (value: number): string => `${(100 * value) / largest}%`;
-  return h('ol', { class: 'bars' }, ...order.map((index) => {
-    const of = estimates[index]!;
-    const bar = h('span', { class: 'bar', style: `width:${share(of.mean)};background:${colour(index)}` });
-    const whisker = of.low === null ? null : h('span', { class: 'whisker', style: `left:${share(of.low)};width:${share(of.high! - of.low)}` });
-    return h('li', {}, h('span', { class: 'name' }, scenarios[index]!.name), h('span', { class: 'track' }, bar, whisker),
-      h('span', { class: 'value' }, figure.show(of.mean), of.low === null ? null : h('small', {}, ` ${interval(of, figure.show)}`)));
-  }));
+  return h(
+    'ol',
+    { class: 'bars' },
+    ...order.map((index) => {
+      const of = estimates[index]!;
+      const bar = h('span', { class: 'bar', style: `width:${share(of.mean)};background:${colour(index)}` });
+      const whisker =
+        of.low === null ? null : h('span', { class: 'whisker', style: `left:${share(of.low)};width:${share(of.high! - of.low)}` });
+      return h(
+        'li',
+        {},
+        h('span', { class: 'name' }, scenarios[index]!.name),
+        h('span', { class: 'track' }, bar, whisker),
+        h('span', { class: 'value' }, figure.show(of.mean), of.low === null ? null : h('small', {}, ` ${interval(of, figure.show)}`)),
+      );
+    }),
+  );
 }
 
 function asText(scenarios: Scenario[], figures: Figure[]): string {
   const lines = [['scenario', 'runs', ...figures.flatMap((figure) => [figure.field, `${figure.field}_low`, `${figure.field}_high`])]];
   for (const scenario of scenarios) {
-    lines.push([scenario.name, String(scenario.runs.length), ...figures.flatMap((figure) => {
-      const of = estimate(scenario, figure.field);
-      return [of.mean, of.low ?? '', of.high ?? ''].map(String);
-    })]);
+    lines.push([
+      scenario.name,
+      String(scenario.runs.length),
+      ...figures.flatMap((figure) => {
+        const of = estimate(scenario, figure.field);
+        return [of.mean, of.low ?? '', of.high ?? ''].map(String);
+      }),
+    ]);
   }
-  return lines.map((line) => line.map((text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')).join('\n') + '\n';
+  return (
+    lines.map((line) => line.map((text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')).join('\n') + '\n'
+  );
 }
 
 function save(name: string, text: string): void {
@@ -82,26 +131,58 @@ export function comparison(scenarios: Scenario[], rankedBy: string): HTMLElement
   const seeds = Math.max(...scenarios.map((scenario) => scenario.runs.length));
   const holder = h('div', {});
   const barHolder = h('div', {});
-  let shown = Math.max(0, figures.findIndex((figure) => figure.field === rankedBy));
+  let shown = Math.max(
+    0,
+    figures.findIndex((figure) => figure.field === rankedBy),
+  );
   const fill = (baseline: number): void => {
     const titles = figures.map((figure) => h('span', { title: figure.means }, figure.title));
     const cellOf = (scenario: Scenario, figure: Figure): HTMLTableCellElement => cell(scenarios, scenario, scenarios[baseline]!, figure);
     // A few scenarios stand side by side, many below each other.
-    const [head, rows] = scenarios.length <= kMostColumns
-      ? [scenarios.map((scenario) => scenario.name), figures.map((figure, at) => [titles[at]!, ...scenarios.map((scenario) => cellOf(scenario, figure))])]
-      : [titles, scenarios.map((scenario) => [scenario.name, ...figures.map((figure) => cellOf(scenario, figure))])];
+    const [head, rows] =
+      scenarios.length <= kMostColumns
+        ? [
+            scenarios.map((scenario) => scenario.name),
+            figures.map((figure, at) => [titles[at]!, ...scenarios.map((scenario) => cellOf(scenario, figure))]),
+          ]
+        : [titles, scenarios.map((scenario) => [scenario.name, ...figures.map((figure) => cellOf(scenario, figure))])];
     holder.replaceChildren(table(['', ...head], rows, { class: 'figures', 'aria-label': 'figures of all scenarios' }));
   };
   const fillBars = (): void => barHolder.replaceChildren(bars(scenarios, figures[shown]!));
   fill(0);
   fillBars();
   onTheme(fillBars);
-  const lead = seeds > 1
-    ? `Means over ${seeds} seeds, with 95 % bootstrap intervals; differences are paired by seed and marked only where their interval excludes zero.`
-    : 'One seed each, so there are no intervals.';
-  return section('figures', 'Side by side', `${lead} \u25b2 better, \u25bc worse than the baseline.`,
-    h('div', { class: 'controls' }, choice('ranked by', figures.map((figure) => figure.title), (index) => { shown = index; fillBars(); }, shown, 'rank'),
-      choice('baseline', scenarios.map((scenario) => scenario.name), fill, 0, 'baseline'),
-      button('Save as CSV', 'Save this table as CSV', () => save('comparison-figures.csv', asText(scenarios, figures)))),
-    barHolder, holder);
+  const lead =
+    seeds > 1
+      ? `Means over ${seeds} seeds, with 95 % bootstrap intervals; differences are paired by seed and marked only where their interval excludes zero.`
+      : 'One seed each, so there are no intervals.';
+  return section(
+    'figures',
+    'Side by side',
+    `${lead} \u25b2 better, \u25bc worse than the baseline.`,
+    h(
+      'div',
+      { class: 'controls' },
+      choice(
+        'ranked by',
+        figures.map((figure) => figure.title),
+        (index) => {
+          shown = index;
+          fillBars();
+        },
+        shown,
+        'rank',
+      ),
+      choice(
+        'baseline',
+        scenarios.map((scenario) => scenario.name),
+        fill,
+        0,
+        'baseline',
+      ),
+      button('Save as CSV', 'Save this table as CSV', () => save('comparison-figures.csv', asText(scenarios, figures))),
+    ),
+    barHolder,
+    holder,
+  );
 }

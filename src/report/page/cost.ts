@@ -23,23 +23,38 @@ function costTable(run: Run): HTMLElement {
   const rows = run.types.map((type, index) => {
     const price = priceOf(run, index);
     const held = heldHours(run, index);
-    return [type.name, `${type.gpus}`, Number.isFinite(price) ? `${dollars(price)}/h` : 'not known', hours(held), dollars(held * price),
-      dollars(wastedHours(run, index) * price), dollars(freeHours(run, index) * price),
-      percent(held / (held + freeHours(run, index))), energy(((type.power_w ?? NaN) * held) / 1000)];
+    return [
+      type.name,
+      `${type.gpus}`,
+      Number.isFinite(price) ? `${dollars(price)}/h` : 'not known',
+      hours(held),
+      dollars(held * price),
+      dollars(wastedHours(run, index) * price),
+      dollars(freeHours(run, index) * price),
+      percent(held / (held + freeHours(run, index))),
+      energy(((type.power_w ?? NaN) * held) / 1000),
+    ];
   });
-  return table(['GPU type', 'GPUs', 'price', 'held', 'cost of held', 'of it overhead', 'cost of free', 'held share', 'energy'], rows, { 'aria-label': 'cost by GPU type' });
+  return table(['GPU type', 'GPUs', 'price', 'held', 'cost of held', 'of it overhead', 'cost of free', 'held share', 'energy'], rows, {
+    'aria-label': 'cost by GPU type',
+  });
 }
 
 /** Held GPU time times price, added up over time. */
 function accrued(run: Run): Line[] {
-  return run.types.map((type, index): Line => {
-    let total = 0;
-    const values = [0, ...Array.from({ length: run.ledger.stretches }, (_, stretch) => {
-      for (let bin = 0; bin < kHeldBins; ++bin) total += (run.ledger.at(index, bin, stretch) / 3600) * (priceOf(run, index) || 0);
-      return total;
-    })];
-    return { label: type.name, values, colour: () => colour(index), dash: dash(index) };
-  }).filter((_, index) => Number.isFinite(priceOf(run, index)));
+  return run.types
+    .map((type, index): Line => {
+      let total = 0;
+      const values = [
+        0,
+        ...Array.from({ length: run.ledger.stretches }, (_, stretch) => {
+          for (let bin = 0; bin < kHeldBins; ++bin) total += (run.ledger.at(index, bin, stretch) / 3600) * (priceOf(run, index) || 0);
+          return total;
+        }),
+      ];
+      return { label: type.name, values, colour: () => colour(index), dash: dash(index) };
+    })
+    .filter((_, index) => Number.isFinite(priceOf(run, index)));
 }
 
 function accruedChart(run: Run): HTMLElement | null {
@@ -48,7 +63,11 @@ function accruedChart(run: Run): HTMLElement | null {
   const [unit, name] = unitFor(run.endS);
   const times = [run.ledger.start[0] ?? 0, ...Array.from(run.ledger.end)].map((time) => time / unit);
   return new Chart(() => ({
-    title: 'Cost of held GPUs so far, by type', x: { label: `time (${name})`, values: times }, y: { label: 'USD', min: 0, show: dollars }, lines, stacked: lines.length > 1,
+    title: 'Cost of held GPUs so far, by type',
+    x: { label: `time (${name})`, values: times },
+    y: { label: 'USD', min: 0, show: dollars },
+    lines,
+    stacked: lines.length > 1,
   })).element;
 }
 
@@ -57,16 +76,31 @@ function scenarioTable(scenarios: Scenario[]): HTMLElement {
     const run = scenario.runs[0]!;
     const cost = figureValue(run, 'cost_usd');
     const free = run.types.reduce((total, _, type) => total + freeHours(run, type) * priceOf(run, type), 0);
-    return [scenario.name, dollars(cost), dollars(free), dollars(cost + free), dollars(cost / figureValue(run, 'jobs_completed')), energy(figureValue(run, 'energy_kwh'))];
+    return [
+      scenario.name,
+      dollars(cost),
+      dollars(free),
+      dollars(cost + free),
+      dollars(cost / figureValue(run, 'jobs_completed')),
+      energy(figureValue(run, 'energy_kwh')),
+    ];
   });
-  return table(['scenario', 'held', 'free', 'whole cluster', 'held, per completed job', 'energy'], rows, { 'aria-label': 'cost by scenario' });
+  return table(['scenario', 'held', 'free', 'whole cluster', 'held, per completed job', 'energy'], rows, {
+    'aria-label': 'cost by scenario',
+  });
 }
 
 export function cost(scenarios: Scenario[]): HTMLElement | null {
   const run = scenarios[0]!.runs[0]!;
-  const known = scenarios.some((scenario) => scenario.runs[0]!.types.some((type) => type.price_usd_per_hour !== null || type.power_w !== null));
+  const known = scenarios.some((scenario) =>
+    scenario.runs[0]!.types.some((type) => type.price_usd_per_hour !== null || type.power_w !== null),
+  );
   if (!known) return null;
   const children = scenarios.length > 1 ? [scenarioTable(scenarios)] : [costTable(run), accruedChart(run)];
-  return section('cost', 'Cost', 'Held GPU time at the prices of the cluster file. \u201cFree\u201d is what an owner pays for GPUs that nobody held; overhead is held time that made no progress.',
-    h('div', {}, ...children));
+  return section(
+    'cost',
+    'Cost',
+    'Held GPU time at the prices of the cluster file. \u201cFree\u201d is what an owner pays for GPUs that nobody held; overhead is held time that made no progress.',
+    h('div', {}, ...children),
+  );
 }

@@ -1,16 +1,41 @@
 // What the program put into the page: one document, and for each run its JSON and its deflated columns.
 
-export interface Label { name: string; value: string }
-export interface GpuType { name: string; gpus: number; price_usd_per_hour: number | null; power_w: number | null; lanes: number }
+export interface Label {
+  name: string;
+  value: string;
+}
+export interface GpuType {
+  name: string;
+  gpus: number;
+  price_usd_per_hour: number | null;
+  power_w: number | null;
+  lanes: number;
+}
 export type Summary = Record<string, unknown>;
 
-export interface Load { start: Float64Array; end: Float64Array; present: Float32Array; held: Float32Array; running: Float32Array; waiting: Float32Array }
+export interface Load {
+  start: Float64Array;
+  end: Float64Array;
+  present: Float32Array;
+  held: Float32Array;
+  running: Float32Array;
+  waiting: Float32Array;
+}
 
 /** GPU-seconds by type, bin and stretch of time. */
 export class Ledger {
-  constructor(readonly start: Float64Array, readonly end: Float64Array, private readonly amounts: Float64Array, readonly bins: string[]) {}
-  get stretches(): number { return this.start.length; }
-  at(type: number, bin: number, stretch: number): number { return this.amounts[(type * this.bins.length + bin) * this.stretches + stretch]!; }
+  constructor(
+    readonly start: Float64Array,
+    readonly end: Float64Array,
+    private readonly amounts: Float64Array,
+    readonly bins: string[],
+  ) {}
+  get stretches(): number {
+    return this.start.length;
+  }
+  at(type: number, bin: number, stretch: number): number {
+    return this.amounts[(type * this.bins.length + bin) * this.stretches + stretch]!;
+  }
   total(type: number, bin: number): number {
     let sum = 0;
     for (let stretch = 0; stretch < this.stretches; ++stretch) sum += this.at(type, bin, stretch);
@@ -76,12 +101,30 @@ export interface Run {
   spans: Spans | null;
 }
 
-export interface ReportDocument { title: string; rankedBy: string; runs: Run[] }
+export interface ReportDocument {
+  title: string;
+  rankedBy: string;
+  runs: Run[];
+}
 
-interface Column { name: string; type: string; offset: number; length: number }
+interface Column {
+  name: string;
+  type: string;
+  offset: number;
+  length: number;
+}
 interface Details {
-  labels: Label[]; cluster: string; gpu_types: GpuType[]; ledger_bins: string[]; begin_s: number; end_s: number; tick_s: number;
-  models?: string[]; spans_left_out?: number; longest_left_out_s?: number; columns: Column[];
+  labels: Label[];
+  cluster: string;
+  gpu_types: GpuType[];
+  ledger_bins: string[];
+  begin_s: number;
+  end_s: number;
+  tick_s: number;
+  models?: string[];
+  spans_left_out?: number;
+  longest_left_out_s?: number;
+  columns: Column[];
 }
 
 function textOf(id: string): string {
@@ -100,17 +143,33 @@ async function inflate(base64: string): Promise<ArrayBuffer> {
 
 class Columns {
   private readonly places: Map<string, Column>;
-  constructor(private readonly bytes: ArrayBuffer, columns: Column[]) { this.places = new Map(columns.map((column) => [column.name, column])); }
-  has(name: string): boolean { return this.places.has(name); }
-  u8(name: string): Uint8Array { const { offset, length } = this.place(name); return new Uint8Array(this.bytes, offset, length); }
+  constructor(
+    private readonly bytes: ArrayBuffer,
+    columns: Column[],
+  ) {
+    this.places = new Map(columns.map((column) => [column.name, column]));
+  }
+  has(name: string): boolean {
+    return this.places.has(name);
+  }
+  u8(name: string): Uint8Array {
+    const { offset, length } = this.place(name);
+    return new Uint8Array(this.bytes, offset, length);
+  }
   u32(name: string): Uint32Array {
     const { offset, length, type } = this.place(name);
     const values = new Uint32Array(this.bytes, offset, length);
     if (type === 'u32-ascending') for (let at = 1; at < length; ++at) values[at]! += values[at - 1]!;
     return values;
   }
-  f32(name: string): Float32Array { const { offset, length } = this.place(name); return new Float32Array(this.bytes, offset, length); }
-  f64(name: string): Float64Array { const { offset, length } = this.place(name); return new Float64Array(this.bytes, offset, length); }
+  f32(name: string): Float32Array {
+    const { offset, length } = this.place(name);
+    return new Float32Array(this.bytes, offset, length);
+  }
+  f64(name: string): Float64Array {
+    const { offset, length } = this.place(name);
+    return new Float64Array(this.bytes, offset, length);
+  }
   private place(name: string): Column {
     const place = this.places.get(name);
     if (!place) throw new Error(`the report lacks its column ${name}`);
@@ -127,32 +186,66 @@ function readJobs(columns: Columns): Jobs {
   return {
     count: lengths.length,
     id: (job) => decoder.decode(bytes.subarray(starts[job], starts[job + 1])),
-    model: columns.u32('job.model'), submit: columns.u32('job.submit'), queueing: columns.u32('job.queueing'), run: columns.u32('job.run'),
-    gpus: columns.u32('job.gpus'), preemptions: columns.u32('job.preemptions'), resizes: columns.u32('job.resizes'),
-    state: columns.u8('job.state'), firstType: columns.u8('job.first_type'), gpuSeconds: columns.f32('job.gpu_seconds'),
-    waiting: columns.f32('job.waiting_s'), slowdown: columns.f32('job.slowdown'), rho: columns.f32('job.rho'), cost: columns.f32('job.cost_usd'),
+    model: columns.u32('job.model'),
+    submit: columns.u32('job.submit'),
+    queueing: columns.u32('job.queueing'),
+    run: columns.u32('job.run'),
+    gpus: columns.u32('job.gpus'),
+    preemptions: columns.u32('job.preemptions'),
+    resizes: columns.u32('job.resizes'),
+    state: columns.u8('job.state'),
+    firstType: columns.u8('job.first_type'),
+    gpuSeconds: columns.f32('job.gpu_seconds'),
+    waiting: columns.f32('job.waiting_s'),
+    slowdown: columns.f32('job.slowdown'),
+    rho: columns.f32('job.rho'),
+    cost: columns.f32('job.cost_usd'),
   };
 }
 
 function readSpans(columns: Columns): Spans {
   const job = columns.u32('span.job');
   return {
-    count: job.length, job, begin: columns.u32('span.begin'), length: columns.u32('span.length'), lane: columns.u32('span.lane'),
-    lanes: columns.u32('span.lanes'), type: columns.u8('span.type'), phase: columns.u8('span.phase'), ending: columns.u8('span.ending'),
+    count: job.length,
+    job,
+    begin: columns.u32('span.begin'),
+    length: columns.u32('span.length'),
+    lane: columns.u32('span.lane'),
+    lanes: columns.u32('span.lanes'),
+    type: columns.u8('span.type'),
+    phase: columns.u8('span.phase'),
+    ending: columns.u8('span.ending'),
   };
 }
 
 async function readRun(index: number): Promise<Run> {
-  const { summary, executed, details } = JSON.parse(textOf(`medley-run-${index}`)) as { summary: Summary; executed: Run['executed']; details: Details };
+  const { summary, executed, details } = JSON.parse(textOf(`medley-run-${index}`)) as {
+    summary: Summary;
+    executed: Run['executed'];
+    details: Details;
+  };
   const columns = new Columns(await inflate(textOf(`medley-columns-${index}`)), details.columns);
   const withJobs = columns.has('job.ids');
   const quantile = (name: string): [string, Float64Array] => [name, columns.f64(`quantile.${name}`)];
   return {
-    labels: details.labels, summary, executed, cluster: details.cluster, types: details.gpu_types, beginS: details.begin_s, endS: details.end_s,
-    tickS: details.tick_s, models: details.models ?? [], spansLeftOut: details.spans_left_out ?? 0, longestLeftOutS: details.longest_left_out_s ?? 0,
+    labels: details.labels,
+    summary,
+    executed,
+    cluster: details.cluster,
+    types: details.gpu_types,
+    beginS: details.begin_s,
+    endS: details.end_s,
+    tickS: details.tick_s,
+    models: details.models ?? [],
+    spansLeftOut: details.spans_left_out ?? 0,
+    longestLeftOutS: details.longest_left_out_s ?? 0,
     load: {
-      start: columns.f64('load.start_s'), end: columns.f64('load.end_s'), present: columns.f32('load.present_gpus'),
-      held: columns.f32('load.held_gpus'), running: columns.f32('load.running_jobs'), waiting: columns.f32('load.waiting_jobs'),
+      start: columns.f64('load.start_s'),
+      end: columns.f64('load.end_s'),
+      present: columns.f32('load.present_gpus'),
+      held: columns.f32('load.held_gpus'),
+      running: columns.f32('load.running_jobs'),
+      waiting: columns.f32('load.waiting_jobs'),
     },
     ledger: new Ledger(columns.f64('ledger.start_s'), columns.f64('ledger.end_s'), columns.f64('ledger.gpu_seconds'), details.ledger_bins),
     quantiles: Object.fromEntries(['jct_s', 'queueing_s', 'waiting_s', 'slowdown', 'rho'].map(quantile)),

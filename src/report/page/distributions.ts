@@ -7,7 +7,13 @@ import type { Scenario } from './scenarios';
 import { averageQuantiles, shareBelow, valueAt } from './statistics';
 import { colour, dash } from './theme';
 
-interface Quantity { key: string; title: string; axis: string; show: (value: number) => string; floor: number }
+interface Quantity {
+  key: string;
+  title: string;
+  axis: string;
+  show: (value: number) => string;
+  floor: number;
+}
 
 const kQuantities: Quantity[] = [
   { key: 'jct_s', title: 'Job completion time', axis: 'completion time', show: duration, floor: 1 },
@@ -19,10 +25,13 @@ const kBars = 40;
 
 type Form = 'cumulative' | 'histogram';
 
-interface Curve { name: string; quantiles: number[] }
+interface Curve {
+  name: string;
+  quantiles: number[];
+}
 
-const curvesOf = (scenarios: Scenario[], key: string): Curve[] => scenarios
-  .map((scenario) => ({ name: scenario.name, quantiles: averageQuantiles(scenario.runs.map((run) => run.quantiles[key] ?? [])) }));
+const curvesOf = (scenarios: Scenario[], key: string): Curve[] =>
+  scenarios.map((scenario) => ({ name: scenario.name, quantiles: averageQuantiles(scenario.runs.map((run) => run.quantiles[key] ?? [])) }));
 
 /** Where the x axis runs: all values, on a logarithmic one from the floor or the smallest value. */
 function range(curves: Curve[], quantity: Quantity, log: boolean): [number, number] {
@@ -46,23 +55,51 @@ function options(scenarios: Scenario[], quantity: Quantity, form: Form, log: boo
   };
   return {
     title: quantity.title,
-    x: { label: `${quantity.axis}${log ? ' (logarithmic)' : ''}`, values: x, log, show: quantity.show, ...(log && quantity.show === duration ? { ticks: kRoundDurations } : {}) },
-    y: { label: form === 'histogram' ? 'share of jobs in each bar' : 'share of jobs at or below', min: 0, ...(form === 'histogram' ? {} : { max: 1 }), show: percent },
+    x: {
+      label: `${quantity.axis}${log ? ' (logarithmic)' : ''}`,
+      values: x,
+      log,
+      show: quantity.show,
+      ...(log && quantity.show === duration ? { ticks: kRoundDurations } : {}),
+    },
+    y: {
+      label: form === 'histogram' ? 'share of jobs in each bar' : 'share of jobs at or below',
+      min: 0,
+      ...(form === 'histogram' ? {} : { max: 1 }),
+      show: percent,
+    },
     stepped: form === 'histogram',
     lines: curves.map((curve, index) => ({
-      label: curve.name, values: curve.quantiles.length === 0 ? x.map(() => null) : form === 'histogram' ? shares(curve) : cumulative(curve),
-      colour: () => colour(index), dash: dash(index), fill: curves.length === 1 || form === 'histogram',
+      label: curve.name,
+      values: curve.quantiles.length === 0 ? x.map(() => null) : form === 'histogram' ? shares(curve) : cumulative(curve),
+      colour: () => colour(index),
+      dash: dash(index),
+      fill: curves.length === 1 || form === 'histogram',
     })),
   };
 }
 
 function quantileTable(scenarios: Scenario[]): HTMLElement {
-  const rows = kQuantities.flatMap((quantity) => curvesOf(scenarios, quantity.key).map((curve) => [
-    scenarios.length > 1 ? `${quantity.title}, ${curve.name}` : quantity.title,
-    ...kTableShares.map((share) => h('td', { 'data-quantile': `${quantity.key}:${share}`, 'data-value': valueAt(curve.quantiles, share) },
-      quantity.show(valueAt(curve.quantiles, share))))]));
-  return h('details', {}, h('summary', {}, 'The same as numbers'),
-    table(['', ...kTableShares.map((share) => (share === 1 ? 'largest' : `${number(share * 100)} %`))], rows, { 'aria-label': 'quantiles' }));
+  const rows = kQuantities.flatMap((quantity) =>
+    curvesOf(scenarios, quantity.key).map((curve) => [
+      scenarios.length > 1 ? `${quantity.title}, ${curve.name}` : quantity.title,
+      ...kTableShares.map((share) =>
+        h(
+          'td',
+          { 'data-quantile': `${quantity.key}:${share}`, 'data-value': valueAt(curve.quantiles, share) },
+          quantity.show(valueAt(curve.quantiles, share)),
+        ),
+      ),
+    ]),
+  );
+  return h(
+    'details',
+    {},
+    h('summary', {}, 'The same as numbers'),
+    table(['', ...kTableShares.map((share) => (share === 1 ? 'largest' : `${number(share * 100)} %`))], rows, {
+      'aria-label': 'quantiles',
+    }),
+  );
 }
 
 export function distributions(scenarios: Scenario[]): HTMLElement {
@@ -71,10 +108,23 @@ export function distributions(scenarios: Scenario[]): HTMLElement {
   const charts = kQuantities.map((quantity) => ({ quantity, chart: new Chart(() => options(scenarios, quantity, form, log)) }));
   const redraw = (): void => charts.forEach(({ quantity, chart }) => chart.change(() => options(scenarios, quantity, form, log)));
   const seeds = scenarios.some((scenario) => scenario.runs.length > 1) ? ' Quantiles are averaged over the seeds.' : '';
-  return section('distributions', 'Distributions',
+  return section(
+    'distributions',
+    'Distributions',
     `How the jobs fared, from the luckiest to the least lucky: a curve further to the left is better. Drag over a chart to look closer, double-click to come back.${seeds}`,
-    h('div', { class: 'controls' },
-      choice('form', ['cumulative', 'histogram'], (index) => { form = index === 0 ? 'cumulative' : 'histogram'; redraw(); }),
-      choice('axis', ['logarithmic', 'linear'], (index) => { log = index === 0; redraw(); })),
-    h('div', { class: 'grid' }, ...charts.map(({ chart }) => chart.element)), quantileTable(scenarios));
+    h(
+      'div',
+      { class: 'controls' },
+      choice('form', ['cumulative', 'histogram'], (index) => {
+        form = index === 0 ? 'cumulative' : 'histogram';
+        redraw();
+      }),
+      choice('axis', ['logarithmic', 'linear'], (index) => {
+        log = index === 0;
+        redraw();
+      }),
+    ),
+    h('div', { class: 'grid' }, ...charts.map(({ chart }) => chart.element)),
+    quantileTable(scenarios),
+  );
 }

@@ -17,9 +17,13 @@ function rhoChart(scenarios: Scenario[]): HTMLElement | null {
   const x = Array.from({ length: 401 }, (_, at) => low * (high / low) ** (at / 400));
   return new Chart(() => ({
     title: 'Finish-time fairness \u03c1: right of 1, a job would have been better off on its own share',
-    x: { label: '\u03c1 (logarithmic)', values: x, log: true }, y: { label: 'share of jobs at or below', min: 0, max: 1, show: percent },
+    x: { label: '\u03c1 (logarithmic)', values: x, log: true },
+    y: { label: 'share of jobs at or below', min: 0, max: 1, show: percent },
     lines: curves.map((curve, index) => ({
-      label: scenarios[index]!.name, values: x.map((value) => (curve.length > 0 ? shareBelow(curve, value) : null)), colour: () => colour(index), dash: dash(index),
+      label: scenarios[index]!.name,
+      values: x.map((value) => (curve.length > 0 ? shareBelow(curve, value) : null)),
+      colour: () => colour(index),
+      dash: dash(index),
     })),
   })).element;
 }
@@ -52,20 +56,54 @@ function bySize(run: Run): HTMLElement | null {
     if (Number.isFinite(jobs.rho[job]!)) known.rho.push(jobs.rho[job]!);
   }
   const ascending = (values: number[]): number[] => values.sort((a, b) => a - b);
-  const rows = [...classes.entries()].sort(([a], [b]) => a - b).map(([size, known]) => {
-    const [slowdown, queueing, rho] = [ascending(known.slowdown), ascending(known.queueing), ascending(known.rho)];
-    return [className(size), number(known.jobs), number(known.gpuHours), duration(valueAt(queueing, 0.5)), duration(valueAt(queueing, 0.9)),
-      number(valueAt(slowdown, 0.5)), number(valueAt(slowdown, 0.9)), number(valueAt(rho, 0.5)), number(valueAt(rho, 0.9))];
-  });
-  return h('div', {}, h('h3', {}, 'By size of the job'),
-    table(['asked for', 'jobs', 'GPU-hours', 'median queueing', '90 % queueing', 'median slowdown', '90 % slowdown', 'median \u03c1', '90 % \u03c1'], rows,
-      { 'aria-label': 'fairness by size of the job' }));
+  const rows = [...classes.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([size, known]) => {
+      const [slowdown, queueing, rho] = [ascending(known.slowdown), ascending(known.queueing), ascending(known.rho)];
+      return [
+        className(size),
+        number(known.jobs),
+        number(known.gpuHours),
+        duration(valueAt(queueing, 0.5)),
+        duration(valueAt(queueing, 0.9)),
+        number(valueAt(slowdown, 0.5)),
+        number(valueAt(slowdown, 0.9)),
+        number(valueAt(rho, 0.5)),
+        number(valueAt(rho, 0.9)),
+      ];
+    });
+  return h(
+    'div',
+    {},
+    h('h3', {}, 'By size of the job'),
+    table(
+      [
+        'asked for',
+        'jobs',
+        'GPU-hours',
+        'median queueing',
+        '90 % queueing',
+        'median slowdown',
+        '90 % slowdown',
+        'median \u03c1',
+        '90 % \u03c1',
+      ],
+      rows,
+      { 'aria-label': 'fairness by size of the job' },
+    ),
+  );
 }
 
 export function fairness(scenarios: Scenario[]): HTMLElement {
   const run = scenarios[0]!.runs[0]!;
   const jain = figureValue(run, 'jain_fairness');
-  const told = scenarios.length === 1 && Number.isFinite(jain) ? ` Jain\u2019s index over 1/\u03c1 is ${number(jain)} (1 = all treated alike).` : '';
-  return section('fairness', 'Fairness', `\u03c1 is completion time over the run time alone on a 1/n share of the cluster, n being the mean number of jobs present.${told}`,
-    rhoChart(scenarios), scenarios.length === 1 ? bySize(run) : null);
+  const told =
+    scenarios.length === 1 && Number.isFinite(jain) ? ` Jain\u2019s index over 1/\u03c1 is ${number(jain)} (1 = all treated alike).` : '';
+  return section(
+    'fairness',
+    'Fairness',
+    `\u03c1 is completion time over the run time alone on a 1/n share of the cluster, n being the mean number of jobs present.${told}`,
+    rhoChart(scenarios),
+    scenarios.length === 1 ? bySize(run) : null,
+  );
 }

@@ -1,6 +1,13 @@
 // Numbers for people: about four significant digits, always with a unit.
 
-const kUnits: [number, string][] = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
+const kUnits: [number, string][] = [
+  [86400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+  [1e-3, 'ms'],
+  [1e-6, '\u00b5s'],
+];
 
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '\u2013';
@@ -25,7 +32,24 @@ export function unitFor(seconds: number): [number, string] {
 }
 
 /** Where a logarithmic axis of durations has its ticks: round in the units that people use. */
-export const kRoundDurations = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 60, 600, 3600, 6 * 3600, 86400, 10 * 86400, 100 * 86400, 1000 * 86400];
+export const kRoundDurations = [
+  1e-6,
+  1e-5,
+  1e-4,
+  1e-3,
+  0.01,
+  0.1,
+  1,
+  10,
+  60,
+  600,
+  3600,
+  6 * 3600,
+  86400,
+  10 * 86400,
+  100 * 86400,
+  1000 * 86400,
+];
 
 export const percent = (fraction: number): string => (Number.isFinite(fraction) ? `${number(fraction * 100)} %` : '\u2013');
 export const dollars = (usd: number): string => (Number.isFinite(usd) ? `$${number(usd)}` : '\u2013');

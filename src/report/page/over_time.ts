@@ -47,11 +47,18 @@ function heldShare(run: Run, type: number): number[] {
 
 function utilizationOptions(run: Run): ChartOptions {
   const lines: Line[] = run.types.map((type, index) => ({
-    label: `${type.name} (${type.gpus})`, values: closed(heldShare(run, index)), colour: () => colour(index), dash: dash(index),
+    label: `${type.name} (${type.gpus})`,
+    values: closed(heldShare(run, index)),
+    colour: () => colour(index),
+    dash: dash(index),
   }));
   return {
-    title: 'Utilization by GPU type: GPUs held by jobs, of those present', x: timeAxis(run.ledger.start, lastOf(run.ledger.end)),
-    y: { label: 'held', min: 0, max: 1.02, show: percent }, lines, stepped: true, sync: 'time',
+    title: 'Utilization by GPU type: GPUs held by jobs, of those present',
+    x: timeAxis(run.ledger.start, lastOf(run.ledger.end)),
+    y: { label: 'held', min: 0, max: 1.02, show: percent },
+    lines,
+    stepped: true,
+    sync: 'time',
   };
 }
 
@@ -59,7 +66,11 @@ const lastOf = (values: ArrayLike<number>): number => (values.length === 0 ? 0 :
 
 function queueOptions(run: Run): ChartOptions {
   return {
-    title: 'Jobs in the system', x: timeAxis(run.load.start, lastOf(run.load.end)), y: { label: 'jobs', min: 0 }, stepped: true, sync: 'time',
+    title: 'Jobs in the system',
+    x: timeAxis(run.load.start, lastOf(run.load.end)),
+    y: { label: 'jobs', min: 0 },
+    stepped: true,
+    sync: 'time',
     lines: [
       { label: 'waiting', values: closed(Array.from(run.load.waiting)), colour: () => colour(5), fill: true },
       { label: 'running', values: closed(Array.from(run.load.running)), colour: () => colour(0), dash: dash(1) },
@@ -76,14 +87,23 @@ function amount(run: Run, type: number, bin: number, stretch: number): number {
 function ledgerOptions(run: Run, type: number): ChartOptions {
   const { ledger } = run;
   const width = (stretch: number): number => ledger.end[stretch]! - ledger.start[stretch]!;
-  const lines = ledger.bins.map((name, bin): Line => ({
-    label: binTitle(name), colour: () => ledgerColour(bin),
-    values: closed(Array.from({ length: ledger.stretches }, (_, stretch) => amount(run, type, bin, stretch) / width(stretch))),
-  }));
+  const lines = ledger.bins.map(
+    (name, bin): Line => ({
+      label: binTitle(name),
+      colour: () => ledgerColour(bin),
+      values: closed(Array.from({ length: ledger.stretches }, (_, stretch) => amount(run, type, bin, stretch) / width(stretch))),
+    }),
+  );
   const used = lines.filter((line) => line.values.some((value) => (value ?? 0) > 0));
   return {
-    title: `Where all GPU time goes: ${type < 0 ? 'all types' : run.types[type]!.name}`, x: timeAxis(ledger.start, lastOf(ledger.end)),
-    y: { label: 'GPUs', min: 0 }, lines: used, stepped: true, stacked: true, sync: 'time', height: 320,
+    title: `Where all GPU time goes: ${type < 0 ? 'all types' : run.types[type]!.name}`,
+    x: timeAxis(ledger.start, lastOf(ledger.end)),
+    y: { label: 'GPUs', min: 0 },
+    lines: used,
+    stepped: true,
+    stacked: true,
+    sync: 'time',
+    height: 320,
   };
 }
 
@@ -92,12 +112,23 @@ function ledgerTable(run: Run): HTMLElement {
   const whole = totals.flat().reduce((sum, value) => sum + value, 0);
   const rows = run.ledger.bins.map((name, bin) => {
     const sum = totals[bin]!.reduce((left, right) => left + right, 0);
-    return [h('span', { title: kBinNames[name]?.[1] ?? '' }, binTitle(name)),
-      h('td', { 'data-ledger': name, 'data-value': sum }, hours(sum / 3600)), percent(whole > 0 ? sum / whole : NaN),
-      ...totals[bin]!.map((value) => hours(value / 3600)), kBinNames[name]?.[1] ?? ''];
+    return [
+      h('span', { title: kBinNames[name]?.[1] ?? '' }, binTitle(name)),
+      h('td', { 'data-ledger': name, 'data-value': sum }, hours(sum / 3600)),
+      percent(whole > 0 ? sum / whole : NaN),
+      ...totals[bin]!.map((value) => hours(value / 3600)),
+      kBinNames[name]?.[1] ?? '',
+    ];
   });
-  return h('details', { open: true }, h('summary', {}, 'The ledger: every GPU-second falls into one bin'),
-    table(['bin', 'GPU time', 'share', ...run.types.map((type) => type.name), 'meaning'], rows, { class: 'ledger', 'aria-label': 'ledger of GPU time' }));
+  return h(
+    'details',
+    { open: true },
+    h('summary', {}, 'The ledger: every GPU-second falls into one bin'),
+    table(['bin', 'GPU time', 'share', ...run.types.map((type) => type.name), 'meaning'], rows, {
+      class: 'ledger',
+      'aria-label': 'ledger of GPU time',
+    }),
+  );
 }
 
 /** One run; of a comparison, whichever is chosen. */
@@ -110,10 +141,19 @@ export function overTime(scenarios: Scenario[]): HTMLElement {
   const ledger = new Chart(() => ledgerOptions(run, type));
   const numbers = h('div', {}, ledgerTable(run));
   const types = h('span', {});
-  const offerTypes = (): void => types.replaceChildren(choice('GPU type of the ledger', ['all types', ...run.types.map((each) => each.name)], (index) => {
-    type = index - 1;
-    ledger.change(() => ledgerOptions(run, type));
-  }, 0, 'ledger-type'));
+  const offerTypes = (): void =>
+    types.replaceChildren(
+      choice(
+        'GPU type of the ledger',
+        ['all types', ...run.types.map((each) => each.name)],
+        (index) => {
+          type = index - 1;
+          ledger.change(() => ledgerOptions(run, type));
+        },
+        0,
+        'ledger-type',
+      ),
+    );
   const choose = (index: number): void => {
     run = runs[index]!;
     type = -1;
@@ -124,10 +164,30 @@ export function overTime(scenarios: Scenario[]): HTMLElement {
     numbers.replaceChildren(ledgerTable(run));
   };
   offerTypes();
-  return section('over-time', 'The cluster over time',
+  return section(
+    'over-time',
+    'The cluster over time',
     'Means over short stretches of time; the cursors of the charts move together. A rising queue beside free GPUs is what to look for.',
-    h('div', { class: 'controls' }, runs.length > 1 ? choice('run', scenarios.map((scenario) => scenario.name), choose, 0, 'over-time-run') : null, types),
-    queuesTogether(scenarios), utilization.element, queue.element, ledger.element, numbers);
+    h(
+      'div',
+      { class: 'controls' },
+      runs.length > 1
+        ? choice(
+            'run',
+            scenarios.map((scenario) => scenario.name),
+            choose,
+            0,
+            'over-time-run',
+          )
+        : null,
+      types,
+    ),
+    queuesTogether(scenarios),
+    utilization.element,
+    queue.element,
+    ledger.element,
+    numbers,
+  );
 }
 
 /** All scenarios' queues in one chart, on a common grid of times. */
@@ -143,11 +203,19 @@ function queuesTogether(scenarios: Scenario[]): HTMLElement | null {
     let at = 0;
     return times.map((time) => {
       while (at + 1 < run.load.start.length && run.load.start[at + 1]! <= time) ++at;
-      return time <= lastOf(run.load.end) ? run.load.waiting[at] ?? 0 : 0;
+      return time <= lastOf(run.load.end) ? (run.load.waiting[at] ?? 0) : 0;
     });
   };
   return new Chart(() => ({
-    title: 'Waiting jobs, all scenarios', x: { label: `time (${name})`, values: times.map((time) => time / unit) }, y: { label: 'jobs', min: 0 }, stepped: true,
-    lines: runs.map((run, index) => ({ label: scenarios[index]!.name, values: sampled(run), colour: () => colour(index), dash: dash(index) })),
+    title: 'Waiting jobs, all scenarios',
+    x: { label: `time (${name})`, values: times.map((time) => time / unit) },
+    y: { label: 'jobs', min: 0 },
+    stepped: true,
+    lines: runs.map((run, index) => ({
+      label: scenarios[index]!.name,
+      values: sampled(run),
+      colour: () => colour(index),
+      dash: dash(index),
+    })),
   })).element;
 }

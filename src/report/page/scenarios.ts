@@ -3,10 +3,21 @@
 import { type Run, figureValue } from './data';
 import { bootstrap, mean } from './statistics';
 
-export interface Scenario { name: string; runs: Run[] }
-export interface Estimate { mean: number; low: number | null; high: number | null }
+export interface Scenario {
+  name: string;
+  runs: Run[];
+}
+export interface Estimate {
+  mean: number;
+  low: number | null;
+  high: number | null;
+}
 
-const shorten = (value: string): string => value.split('/').pop()!.replace(/\.(csv|yaml|json)(\.gz|\.zst)?$/, '');
+const shorten = (value: string): string =>
+  value
+    .split('/')
+    .pop()!
+    .replace(/\.(csv|yaml|json)(\.gz|\.zst)?$/, '');
 const kEmptyNames: Record<string, string> = { what_if: 'as it is' };
 
 export function scenariosOf(runs: Run[]): Scenario[] {
@@ -18,7 +29,10 @@ export function scenariosOf(runs: Run[]): Scenario[] {
   const scenarios = new Map<string, Scenario>();
   for (const run of runs) {
     const key = JSON.stringify(names.map((name) => value(run, name)));
-    const name = told.map((label) => (value(run, label) === '' ? kEmptyNames[label] ?? '' : shorten(value(run, label)))).filter((part) => part !== '').join(' \u00b7 ');
+    const name = told
+      .map((label) => (value(run, label) === '' ? (kEmptyNames[label] ?? '') : shorten(value(run, label))))
+      .filter((part) => part !== '')
+      .join(' \u00b7 ');
     const scenario = scenarios.get(key) ?? { name: name || 'run', runs: [] };
     scenario.runs.push(run);
     scenarios.set(key, scenario);

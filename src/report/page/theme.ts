@@ -1,6 +1,13 @@
 // Light and dark, and colours that people with any kind of colour vision tell apart (Okabe and Ito 2008).
 
-export interface Theme { dark: boolean; ink: string; soft: string; rule: string; panel: string; accent: string }
+export interface Theme {
+  dark: boolean;
+  ink: string;
+  soft: string;
+  rule: string;
+  panel: string;
+  accent: string;
+}
 
 const kLight = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7a00', '#5b5b5b'];
 const kDark = ['#4aa8e0', '#f0b429', '#2fc79b', '#e39cc4', '#8fd0f5', '#f0824a', '#d9c83c', '#a8a8a8'];
@@ -16,7 +23,9 @@ const system = window.matchMedia('(prefers-color-scheme: dark)');
 let chosen: '' | 'light' | 'dark' = '';
 let printing = false;
 
-export function isDark(): boolean { return !printing && (chosen === '' ? system.matches : chosen === 'dark'); }
+export function isDark(): boolean {
+  return !printing && (chosen === '' ? system.matches : chosen === 'dark');
+}
 
 /** A frame is not waited for then: the browser takes the page as it is when the event is over. */
 export const isPrinting = (): boolean => printing;
@@ -24,7 +33,14 @@ export const isPrinting = (): boolean => printing;
 export function theme(): Theme {
   const styles = getComputedStyle(document.documentElement);
   const colour = (name: string): string => styles.getPropertyValue(`--${name}`).trim();
-  return { dark: isDark(), ink: colour('ink'), soft: colour('soft'), rule: colour('rule'), panel: colour('panel'), accent: colour('accent') };
+  return {
+    dark: isDark(),
+    ink: colour('ink'),
+    soft: colour('soft'),
+    rule: colour('rule'),
+    panel: colour('panel'),
+    accent: colour('accent'),
+  };
 }
 
 export function colour(index: number): string {
@@ -43,7 +59,9 @@ export function inkOn(hex: string): string {
 export const ledgerColour = (bin: number): string => (isDark() ? kLedgerDark : kLedgerLight)[bin]!;
 export const dash = (index: number): number[] => kDashes[index % kDashes.length]!;
 
-export function onTheme(listener: Listener): void { listeners.push(listener); }
+export function onTheme(listener: Listener): void {
+  listeners.push(listener);
+}
 
 function apply(): void {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
@@ -53,7 +71,11 @@ function apply(): void {
 
 /** The choice is kept where the browser lets a file keep anything. */
 function remember(): void {
-  try { localStorage.setItem('medley-theme', chosen); } catch { /* not for files, in some browsers */ }
+  try {
+    localStorage.setItem('medley-theme', chosen);
+  } catch {
+    /* not for files, in some browsers */
+  }
 }
 
 export function switchTheme(): void {
@@ -66,7 +88,9 @@ export function startTheme(): void {
   try {
     const kept = localStorage.getItem('medley-theme');
     if (kept === 'light' || kept === 'dark') chosen = kept;
-  } catch { /* as above */ }
+  } catch {
+    /* as above */
+  }
   system.addEventListener('change', apply);
   const setPrinting = (value: boolean) => () => {
     printing = value;

@@ -34,16 +34,32 @@ export class Timeline {
   private raster: Raster | null = null;
   private asked = false;
 
-  constructor(readonly run: Run, policy: { index: number; name: string }) {
+  constructor(
+    readonly run: Run,
+    policy: { index: number; name: string },
+  ) {
     this.model = new TimelineModel(run);
     this.view = this.whole();
     this.colourings = colourings(this.model, policy);
     this.colouring = this.colourings[run.models.some((name) => name !== '') ? 0 : 3]!;
-    this.canvas.setAttribute('aria-label', `Timeline of ${number(run.jobs!.count)} jobs on ${run.types.map((type) => `${type.gpus} ${type.name}`).join(', ')}. Plus and minus zoom, arrows move, square brackets select the job before and after.`);
-    this.element = h('div', { class: 'timeline' }, this.controls(), h('div', { class: 'stage' }, this.canvas, this.tip), this.legend, this.details);
+    this.canvas.setAttribute(
+      'aria-label',
+      `Timeline of ${number(run.jobs!.count)} jobs on ${run.types.map((type) => `${type.gpus} ${type.name}`).join(', ')}. Plus and minus zoom, arrows move, square brackets select the job before and after.`,
+    );
+    this.element = h(
+      'div',
+      { class: 'timeline' },
+      this.controls(),
+      h('div', { class: 'stage' }, this.canvas, this.tip),
+      this.legend,
+      this.details,
+    );
     this.listen();
     new ResizeObserver(() => this.ask()).observe(this.element);
-    onTheme(() => { this.fillLegend(); isPrinting() ? this.draw() : this.ask(); });
+    onTheme(() => {
+      this.fillLegend();
+      isPrinting() ? this.draw() : this.ask();
+    });
     this.fillLegend();
   }
 
@@ -64,15 +80,50 @@ export class Timeline {
   // ---- Controls ----
 
   private controls(): HTMLElement {
-    const search = h('input', { type: 'search', placeholder: 'job or model', 'aria-label': 'find a job by its id or its model', 'data-search': true, oninput: () => this.search(search.value),
-      onkeydown: (event) => { if ((event as KeyboardEvent).key === 'Enter') this.step((event as KeyboardEvent).shiftKey ? -1 : 1); } });
-    return h('div', { class: 'controls' },
-      choice('rows', ['GPUs', 'jobs, in order of submission'], (index) => { this.rows = index === 0 ? 'gpus' : 'jobs'; this.view = { ...this.whole(), from: this.view.from, to: this.view.to }; this.ask(); }, 0, 'rows'),
-      choice('colour by', this.colourings.map((each) => each.title), (index) => { this.colouring = this.colourings[index]!; this.fillLegend(); this.ask(); },
-        this.colourings.indexOf(this.colouring), 'colour'),
-      h('label', { class: 'choice' }, h('span', {}, 'find'), search), button('\u2039', 'the match before', () => this.step(-1)), button('\u203a', 'the next match', () => this.step(1)), this.found,
+    const search = h('input', {
+      type: 'search',
+      placeholder: 'job or model',
+      'aria-label': 'find a job by its id or its model',
+      'data-search': true,
+      oninput: () => this.search(search.value),
+      onkeydown: (event) => {
+        if ((event as KeyboardEvent).key === 'Enter') this.step((event as KeyboardEvent).shiftKey ? -1 : 1);
+      },
+    });
+    return h(
+      'div',
+      { class: 'controls' },
+      choice(
+        'rows',
+        ['GPUs', 'jobs, in order of submission'],
+        (index) => {
+          this.rows = index === 0 ? 'gpus' : 'jobs';
+          this.view = { ...this.whole(), from: this.view.from, to: this.view.to };
+          this.ask();
+        },
+        0,
+        'rows',
+      ),
+      choice(
+        'colour by',
+        this.colourings.map((each) => each.title),
+        (index) => {
+          this.colouring = this.colourings[index]!;
+          this.fillLegend();
+          this.ask();
+        },
+        this.colourings.indexOf(this.colouring),
+        'colour',
+      ),
+      h('label', { class: 'choice' }, h('span', {}, 'find'), search),
+      button('\u2039', 'the match before', () => this.step(-1)),
+      button('\u203a', 'the next match', () => this.step(1)),
+      this.found,
       h('span', { class: 'spring' }),
-      button('\u2212', 'zoom out', () => this.zoom(2)), button('+', 'zoom in', () => this.zoom(0.5)), button('all', 'show everything', () => this.reset()));
+      button('\u2212', 'zoom out', () => this.zoom(2)),
+      button('+', 'zoom in', () => this.zoom(0.5)),
+      button('all', 'show everything', () => this.reset()),
+    );
   }
 
   private search(text: string): void {
@@ -92,7 +143,8 @@ export class Timeline {
     }
     this.step(1);
     if (this.matches.length === 0) this.select(-1);
-    this.found.textContent = wanted === '' ? '' : this.matches.length === 0 ? 'no job' : `${number(this.match + 1)} of ${number(this.matches.length)}`;
+    this.found.textContent =
+      wanted === '' ? '' : this.matches.length === 0 ? 'no job' : `${number(this.match + 1)} of ${number(this.matches.length)}`;
   }
 
   private step(by: number): void {
@@ -103,8 +155,14 @@ export class Timeline {
   }
 
   private fillLegend(): void {
-    const waiting = this.rows === 'jobs' ? [h('li', {}, h('i', { style: `background:${(isDark() ? kPaper.dark : kPaper.light).waiting}` }), 'waiting')] : [];
-    this.legend.replaceChildren(...this.colouring.legend.map(({ name, index }) => h('li', {}, h('i', { style: `background:${colour(index)}` }), name)), ...waiting);
+    const waiting =
+      this.rows === 'jobs'
+        ? [h('li', {}, h('i', { style: `background:${(isDark() ? kPaper.dark : kPaper.light).waiting}` }), 'waiting')]
+        : [];
+    this.legend.replaceChildren(
+      ...this.colouring.legend.map(({ name, index }) => h('li', {}, h('i', { style: `background:${colour(index)}` }), name)),
+      ...waiting,
+    );
   }
 
   private fillDetails(): void {
@@ -118,21 +176,36 @@ export class Timeline {
     const never = (ticks: number, show: (value: number) => string): string => (ticks === kNever ? '\u2013' : show(seconds(ticks)));
     const done = jobs!.run[job] !== kNever && jobs!.queueing[job] !== kNever;
     const facts: [string, string][] = [
-      ['state', kJobStates[jobs!.state[job]!] ?? ''], ['model', models[jobs!.model[job]!] || 'not stated'],
+      ['state', kJobStates[jobs!.state[job]!] ?? ''],
+      ['model', models[jobs!.model[job]!] || 'not stated'],
       ['asked for', jobs!.gpus[job] === 0 ? 'a whole pool' : `${number(jobs!.gpus[job]!)} GPUs`],
-      ['first ran on', types[jobs!.firstType[job]!]?.name ?? '\u2013'], ['submitted at', duration(beginS + seconds(jobs!.submit[job]!))],
-      ['queueing', never(jobs!.queueing[job]!, duration)], ['completion time', done ? duration(seconds(jobs!.queueing[job]! + jobs!.run[job]!)) : '\u2013'],
-      ['waiting in all', duration(jobs!.waiting[job]!)], ['slowdown', number(jobs!.slowdown[job]!)], ['\u03c1', number(jobs!.rho[job]!)],
-      ['GPU time', hours(jobs!.gpuSeconds[job]! / 3600)], ['cost', dollars(jobs!.cost[job]!)], ['preemptions', number(jobs!.preemptions[job]!)], ['resizes', number(jobs!.resizes[job]!)]];
-    this.details.replaceChildren(h('h3', { 'data-selected': jobs!.id(job) }, `Job ${jobs!.id(job)}`),
-      h('dl', {}, ...facts.map(([name, value]) => h('div', { class: 'row' }, h('dt', {}, name), h('dd', {}, value)))));
+      ['first ran on', types[jobs!.firstType[job]!]?.name ?? '\u2013'],
+      ['submitted at', duration(beginS + seconds(jobs!.submit[job]!))],
+      ['queueing', never(jobs!.queueing[job]!, duration)],
+      ['completion time', done ? duration(seconds(jobs!.queueing[job]! + jobs!.run[job]!)) : '\u2013'],
+      ['waiting in all', duration(jobs!.waiting[job]!)],
+      ['slowdown', number(jobs!.slowdown[job]!)],
+      ['\u03c1', number(jobs!.rho[job]!)],
+      ['GPU time', hours(jobs!.gpuSeconds[job]! / 3600)],
+      ['cost', dollars(jobs!.cost[job]!)],
+      ['preemptions', number(jobs!.preemptions[job]!)],
+      ['resizes', number(jobs!.resizes[job]!)],
+    ];
+    this.details.replaceChildren(
+      h('h3', { 'data-selected': jobs!.id(job) }, `Job ${jobs!.id(job)}`),
+      h('dl', {}, ...facts.map(([name, value]) => h('div', { class: 'row' }, h('dt', {}, name), h('dd', {}, value)))),
+    );
   }
 
   // ---- The view ----
 
-  private whole(): View { return { from: 0, to: this.model.length, top: 0, bottom: this.model.rows(this.rows) }; }
+  private whole(): View {
+    return { from: 0, to: this.model.length, top: 0, bottom: this.model.rows(this.rows) };
+  }
 
-  private reset(): void { this.move(this.whole()); }
+  private reset(): void {
+    this.move(this.whole());
+  }
 
   private move(view: View): void {
     const shortest = Math.min(this.model.length, Math.max(this.model.length / 1e7, 4));
@@ -160,7 +233,12 @@ export class Timeline {
 
   private pan(x: number, y: number): void {
     const { from, to, top, bottom } = this.view;
-    this.move({ from: from + x * (to - from), to: to + x * (to - from), top: top + y * (bottom - top), bottom: bottom + y * (bottom - top) });
+    this.move({
+      from: from + x * (to - from),
+      to: to + x * (to - from),
+      top: top + y * (bottom - top),
+      bottom: bottom + y * (bottom - top),
+    });
   }
 
   /** Brings a job into view: its whole life, with room on both sides, and rows high enough to be seen. */
@@ -202,15 +280,22 @@ export class Timeline {
       else if (dragged && !moved) this.pick(event.offsetX, event.offsetY);
       dragged = null;
     });
-    this.canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+    this.canvas.addEventListener('pointerleave', () => {
+      this.tip.hidden = true;
+    });
     this.canvas.addEventListener('dblclick', (event) => this.zoom(0.4, ...this.shareOf(event.offsetX, event.offsetY)));
     // The page scrolls as ever until the timeline has been clicked into.
-    this.canvas.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== this.canvas) return;
-      event.preventDefault();
-      if (event.shiftKey && !event.ctrlKey) this.pan((event.deltaY + event.deltaX) / 1000, 0);
-      else this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), ...this.shareOf(event.offsetX, event.offsetY), event.altKey);
-    }, { passive: false });
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey && document.activeElement !== this.canvas) return;
+        event.preventDefault();
+        if (event.shiftKey && !event.ctrlKey) this.pan((event.deltaY + event.deltaX) / 1000, 0);
+        else
+          this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), ...this.shareOf(event.offsetX, event.offsetY), event.altKey);
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || !this.key(event.key, event.shiftKey)) return;
       event.preventDefault();
@@ -219,18 +304,31 @@ export class Timeline {
 
   private key(key: string, shift: boolean): boolean {
     const acts: Record<string, () => void> = {
-      ArrowLeft: () => this.pan(-0.2, 0), ArrowRight: () => this.pan(0.2, 0), ArrowUp: () => this.pan(0, -0.2), ArrowDown: () => this.pan(0, 0.2),
-      '+': () => this.zoom(0.6, 0.5, 0.5, shift && key !== '+'), '=': () => this.zoom(0.6), '-': () => this.zoom(1 / 0.6), '0': () => this.reset(),
-      PageUp: () => this.zoom(0.6, 0.5, 0.5, true), PageDown: () => this.zoom(1 / 0.6, 0.5, 0.5, true),
-      '[': () => this.select(Math.max(0, this.selected - 1)), ']': () => this.select(Math.min(this.model.jobs.count - 1, this.selected + 1)), Escape: () => this.select(-1),
+      ArrowLeft: () => this.pan(-0.2, 0),
+      ArrowRight: () => this.pan(0.2, 0),
+      ArrowUp: () => this.pan(0, -0.2),
+      ArrowDown: () => this.pan(0, 0.2),
+      '+': () => this.zoom(0.6, 0.5, 0.5, shift && key !== '+'),
+      '=': () => this.zoom(0.6),
+      '-': () => this.zoom(1 / 0.6),
+      '0': () => this.reset(),
+      PageUp: () => this.zoom(0.6, 0.5, 0.5, true),
+      PageDown: () => this.zoom(1 / 0.6, 0.5, 0.5, true),
+      '[': () => this.select(Math.max(0, this.selected - 1)),
+      ']': () => this.select(Math.min(this.model.jobs.count - 1, this.selected + 1)),
+      Escape: () => this.select(-1),
     };
     const act = acts[key];
     act?.();
     return act !== undefined;
   }
 
-  private plotWidth(): number { return Math.max(1, this.width - kLeft); }
-  private plotHeight(): number { return kHeight - kTop; }
+  private plotWidth(): number {
+    return Math.max(1, this.width - kLeft);
+  }
+  private plotHeight(): number {
+    return kHeight - kTop;
+  }
 
   private shareOf(x: number, y: number): [number, number] {
     const clamp = (value: number): number => Math.min(1, Math.max(0, value));
@@ -266,9 +364,14 @@ export class Timeline {
     const { run } = this;
     const job = spans.job[span]!;
     const ending = spans.ending[span]!;
-    this.tip.replaceChildren(h('strong', {}, `Job ${jobs.id(job)}`), ` ${run.models[jobs.model[job]!] ?? ''}`, h('br'),
-      `${kPhases[spans.phase[span]!]} on ${number(spans.lanes[span]!)} ${run.types[spans.type[span]!]!.name} for ${duration(spans.length[span]! * run.tickS)}`, h('br'),
-      `from ${duration(run.beginS + this.model.begin(span) * run.tickS)}${ending === 0 ? '' : `, then ${kEndings[ending]}`}`);
+    this.tip.replaceChildren(
+      h('strong', {}, `Job ${jobs.id(job)}`),
+      ` ${run.models[jobs.model[job]!] ?? ''}`,
+      h('br'),
+      `${kPhases[spans.phase[span]!]} on ${number(spans.lanes[span]!)} ${run.types[spans.type[span]!]!.name} for ${duration(spans.length[span]! * run.tickS)}`,
+      h('br'),
+      `from ${duration(run.beginS + this.model.begin(span) * run.tickS)}${ending === 0 ? '' : `, then ${kEndings[ending]}`}`,
+    );
     this.tip.style.left = `${Math.min(x + 14, this.width - 240)}px`;
     this.tip.style.top = `${y + 16}px`;
   }
@@ -278,7 +381,10 @@ export class Timeline {
   private ask(): void {
     if (this.asked) return;
     this.asked = true;
-    requestAnimationFrame(() => { this.asked = false; this.draw(); });
+    requestAnimationFrame(() => {
+      this.asked = false;
+      this.draw();
+    });
   }
 
   private draw(): void {
@@ -292,8 +398,17 @@ export class Timeline {
     const raster = this.rasterOf(Math.floor(this.plotWidth() * scale), Math.floor(this.plotHeight() * scale));
     const paper = isDark() ? kPaper.dark : kPaper.light;
     raster.draw(this.model, this.view, this.rows, {
-      palette: palette(this.selected >= 0), of: this.colouring.of, background: pixel(paper.background), empty: pixel(paper.empty), waiting: pixel(paper.waiting) });
-    context.putImageData(new ImageData(new Uint8ClampedArray(raster.pixels.buffer as ArrayBuffer), raster.width, raster.height), Math.round(kLeft * scale), Math.round(kTop * scale));
+      palette: palette(this.selected >= 0),
+      of: this.colouring.of,
+      background: pixel(paper.background),
+      empty: pixel(paper.empty),
+      waiting: pixel(paper.waiting),
+    });
+    context.putImageData(
+      new ImageData(new Uint8ClampedArray(raster.pixels.buffer as ArrayBuffer), raster.width, raster.height),
+      Math.round(kLeft * scale),
+      Math.round(kTop * scale),
+    );
     context.scale(scale, scale);
     context.font = '12px system-ui, sans-serif';
     this.drawTimes(context);
@@ -311,17 +426,26 @@ export class Timeline {
   /** For whoever wonders how fast it is, and for tests. */
   private report(drawn: number, took: number): void {
     const { from, to } = this.view;
-    Object.assign(this.canvas.dataset, { drawn: String(drawn), drawMs: took.toFixed(1), from: String(this.run.beginS + from * this.run.tickS), to: String(this.run.beginS + to * this.run.tickS) });
+    Object.assign(this.canvas.dataset, {
+      drawn: String(drawn),
+      drawMs: took.toFixed(1),
+      from: String(this.run.beginS + from * this.run.tickS),
+      to: String(this.run.beginS + to * this.run.tickS),
+    });
   }
 
-  private xOf(ticks: number): number { return kLeft + ((ticks - this.view.from) / (this.view.to - this.view.from)) * this.plotWidth(); }
-  private yOf(row: number): number { return kTop + ((row - this.view.top) / (this.view.bottom - this.view.top)) * this.plotHeight(); }
+  private xOf(ticks: number): number {
+    return kLeft + ((ticks - this.view.from) / (this.view.to - this.view.from)) * this.plotWidth();
+  }
+  private yOf(row: number): number {
+    return kTop + ((row - this.view.top) / (this.view.bottom - this.view.top)) * this.plotHeight();
+  }
 
   private drawTimes(context: CanvasRenderingContext2D): void {
     const { soft, rule } = theme();
     const { from, to } = this.view;
     const { tickS, beginS } = this.run;
-    const step = timeStep((to - from) * tickS / Math.max(2, this.plotWidth() / 110));
+    const step = timeStep(((to - from) * tickS) / Math.max(2, this.plotWidth() / 110));
     context.fillStyle = soft;
     context.strokeStyle = rule;
     context.textAlign = 'center';
@@ -338,7 +462,9 @@ export class Timeline {
   private drawRows(context: CanvasRenderingContext2D): void {
     context.fillStyle = theme().soft;
     context.textAlign = 'right';
-    const say = (text: string, y: number): void => { if (y > kTop + 4 && y < kHeight - 2) context.fillText(text, kLeft - 8, y + 4, kLeft - 10); };
+    const say = (text: string, y: number): void => {
+      if (y > kTop + 4 && y < kHeight - 2) context.fillText(text, kLeft - 8, y + 4, kLeft - 10);
+    };
     if (this.rows === 'jobs') {
       const { top, bottom } = this.view;
       const step = roundStep((bottom - top) / 8);
@@ -402,7 +528,10 @@ export class Timeline {
   }
 }
 
-const kTimeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 1728000, 4320000, 8640000];
+const kTimeSteps = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 1728000, 4320000,
+  8640000,
+];
 
 function timeStep(least: number): number {
   if (least > 8640000) return roundStep(least / 86400) * 86400;

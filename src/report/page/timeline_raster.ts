@@ -2,11 +2,16 @@
 
 import { type Jobs, type Run, type Spans, kNever } from './data';
 
-export interface View { from: number; to: number; top: number; bottom: number }
+export interface View {
+  from: number;
+  to: number;
+  top: number;
+  bottom: number;
+}
 export type Rows = 'gpus' | 'jobs';
 
 const kBlock = 256;
-const kGap = 0.02;  // between GPU types, of all lanes
+const kGap = 0.02; // between GPU types, of all lanes
 
 /** What the timeline knows of a run, prepared once: where each span stands in rows, and which spans can be skipped. */
 export class TimelineModel {
@@ -34,15 +39,25 @@ export class TimelineModel {
     this.lastEnds = this.endsOfBlocks();
   }
 
-  rows(rows: Rows): number { return Math.max(1, rows === 'gpus' ? this.typeRows[this.typeRows.length - 1]! - this.gap : this.jobs.count); }
-  begin(span: number): number { return this.spans.begin[span]!; }
-  end(span: number): number { return this.spans.begin[span]! + this.spans.length[span]!; }
+  rows(rows: Rows): number {
+    return Math.max(1, rows === 'gpus' ? this.typeRows[this.typeRows.length - 1]! - this.gap : this.jobs.count);
+  }
+  begin(span: number): number {
+    return this.spans.begin[span]!;
+  }
+  end(span: number): number {
+    return this.spans.begin[span]! + this.spans.length[span]!;
+  }
   row(span: number, rows: Rows): number {
     return rows === 'gpus' ? this.typeRows[this.spans.type[span]!]! + this.spans.lane[span]! : this.spans.job[span]!;
   }
-  height(span: number, rows: Rows): number { return rows === 'gpus' ? this.spans.lanes[span]! : 1; }
+  height(span: number, rows: Rows): number {
+    return rows === 'gpus' ? this.spans.lanes[span]! : 1;
+  }
   /** When the job first held GPUs, or the end if it never did. */
-  start(job: number): number { return this.jobs.queueing[job] === kNever ? this.length : this.jobs.submit[job]! + this.jobs.queueing[job]!; }
+  start(job: number): number {
+    return this.jobs.queueing[job] === kNever ? this.length : this.jobs.submit[job]! + this.jobs.queueing[job]!;
+  }
   finish(job: number): number {
     if (this.jobs.run[job] === kNever) return this.length;
     return this.start(job) + this.jobs.run[job]!;
@@ -112,7 +127,12 @@ export interface Paint {
 export class Raster {
   readonly pixels: Uint32Array;
   drawn = 0;
-  constructor(readonly width: number, readonly height: number) { this.pixels = new Uint32Array(width * height); }
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
+    this.pixels = new Uint32Array(width * height);
+  }
 
   draw(model: TimelineModel, view: View, rows: Rows, paint: Paint): void {
     this.drawn = 0;
@@ -131,7 +151,14 @@ export class Raster {
       const x0 = (model.begin(span) - view.from) * sx;
       const x1 = (model.end(span) - view.from) * sx;
       ++this.drawn;
-      this.fill(Math.round(x0), Math.round(x1) - (x1 - x0 > 5 ? 1 : 0), y0, separated && y1 - y0 > 3 ? y1 - 1 : y1, paint.palette[paint.of(span)]!, empty);
+      this.fill(
+        Math.round(x0),
+        Math.round(x1) - (x1 - x0 > 5 ? 1 : 0),
+        y0,
+        separated && y1 - y0 > 3 ? y1 - 1 : y1,
+        paint.palette[paint.of(span)]!,
+        empty,
+      );
     });
   }
 
