@@ -8,7 +8,8 @@
 namespace medley::cli {
 
 /// One bar for each kind of GPU, its virtual nodes one after another, each as long as the profile says, then the communication, then
-/// what is left of the step as waiting. Text is escaped; colours can be told apart without seeing hues. Requires a plan that `request` led to.
+/// what is left of the step as waiting. Text is escaped; colours can be told apart without seeing hues. Requires a plan
+/// that `request` led to.
 std::string plan_svg(const planner::PlanRequest& request, const planner::PlannedJob& job);
 
 }  // namespace medley::cli

@@ -9,7 +9,8 @@
 
 namespace medley::cli {
 
-/// summary.json (as `run --json`), events.jsonl, jobs.csv, utilization.csv, and the pictures asked for. Files of an earlier life of the coordinator are replaced.
+/// summary.json (as `run --json`), events.jsonl, jobs.csv, utilization.csv, and the pictures asked for. Files of an
+/// earlier life of the coordinator are replaced.
 void write_run_results(const std::filesystem::path& directory, const RunResult& result, const executor::RunHistory& history,
                        const PictureOptions& pictures);
 

@@ -12,8 +12,8 @@
 namespace medley {
 
 /// Stretches start `first_length` long and double in length whenever time runs past the last, so that there are never more than
-/// `kMostStretches`. Summed over stretches and types, each bin equals the ledger's up to rounding. Cost of a booking: O(stretches that it covers).
-/// Thread rule: one thread.
+/// `kMostStretches`. Summed over stretches and types, each bin equals the ledger's up to rounding. Cost of a booking:
+/// O(stretches that it covers). Thread rule: one thread.
 class LedgerSeries {
  public:
     static constexpr std::size_t kMostStretches = 512;

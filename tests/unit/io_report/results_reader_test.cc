@@ -28,7 +28,8 @@ std::string refusal_of_comparison(const std::string& text) {
 TEST(ComparisonFile, PlainFieldsOfARunAreItsLabels) {
     const ComparisonContents contents = parse_comparison(
         R"({"format": 1, "ranked_by": "cost_usd", "runs": [
-            {"trace": "t.csv", "what_if": "", "policy": "wfs", "seed": 3, "load": 0.5, "directory": "deep/in/001-wfs", "summary": {"a": 1}, "none": null}]})",
+            {"trace": "t.csv", "what_if": "", "policy": "wfs", "seed": 3, "load": 0.5,
+             "directory": "deep/in/001-wfs", "summary": {"a": 1}, "none": null}]})",
         "c.json");
     EXPECT_EQ(contents.ranked_by, "cost_usd");
     ASSERT_EQ(contents.runs.size(), 1U);
