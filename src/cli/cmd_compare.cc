@@ -14,6 +14,7 @@
 #include "cli/interruption.h"
 #include "cli/log_comparison.h"
 #include "cli/options.h"
+#include "cli/pictures.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "io/results/new_directory.h"
@@ -30,6 +31,7 @@ struct Options {
     std::vector<std::string> what_ifs;
     std::string simulated;
     std::string executed;
+    bool report = false;
     std::string rank_by = figures().front().key;
     std::int64_t threads = std::max(1U, std::thread::hardware_concurrency());
 };
@@ -104,6 +106,7 @@ void note_incomplete_runs(const Console& console, const std::vector<ComparedRun>
 }
 
 int run_simulations(const Console& console, const Options& options) {
+    if (options.report) { io::require_report_page(); }
     const ComparisonGrid grid = make_grid(options);
     const Figure& rank_by = find_figure(options.rank_by);
     const InterruptionGuard guard;
@@ -115,10 +118,14 @@ int run_simulations(const Console& console, const Options& options) {
     if (directory) {
         commit(runs, grid, json, comparison_csv(rows));
         directory->keep();
+        if (options.report) { write_report_of({grid.out}, grid.out + "/report.html"); }
     }
     console.print(console.json ? json : comparison_table(rows, rank_by));
     note_incomplete_runs(console, runs);
-    if (directory) { console.note(fmt::format("written to {}: comparison.json, comparison.csv, a directory for each run", grid.out)); }
+    if (directory) {
+        console.note(fmt::format("written to {}: comparison.json, comparison.csv, a directory for each run{}", grid.out,
+                                 options.report ? ", report.html" : ""));
+    }
     return kDone;
 }
 
@@ -168,6 +175,7 @@ Work set_up_compare(CLI::App& app, const Console& console) {
     add_whole(app, "--threads", options->threads, {1, kMostThreads}, "Runs at the same time (default: all processors)");
     app.add_option("--out", options->grid.out, "Directory for comparison.json, comparison.csv and the results of every run")
         ->type_name("DIR");
+    app.add_flag("--report", options->report, "Also write report.html, the comparison in pictures, there")->needs("--out");
     add_log_options(app, *options);
     require_workload_unless_logs(app);
     return [&console, options] { return run(console, *options); };

@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "cli/plan_output.h"
+#include "cli/plan_svg.h"
 #include "cli/profile_lookup.h"
 #include "core/error.h"
 #include "io/cluster_file.h"
@@ -43,6 +44,7 @@ struct Options {
     std::optional<Seconds> communication;
     bool exact = false;
     std::string output;
+    std::string svg;
 };
 
 /// A whole cluster, or the part of it that --gpus names.
@@ -169,6 +171,7 @@ void note_types_left_out(const Console& console, const PlanRequest& request) {
 
 int run(const Console& console, const Options& options) {
     require_plain_name("--output", options.output);
+    require_plain_name("--svg", options.svg);
     const io::NamedProfile named = load_profile_of("--model", options.model, options.profiles);
     const PlanRequest request = request_of(options, named.profile);
     note_types_left_out(console, request);
@@ -179,6 +182,7 @@ int run(const Console& console, const Options& options) {
     if (feasible && !options.output.empty()) {
         io::write_text_file(options.output, io::format_plan_for(options.output, report.best.best->plan));
     }
+    if (feasible && !options.svg.empty()) { io::write_text_file(options.svg, plan_svg(request, *report.best.best)); }
     if (console.json) { console.print(plan_json(request, report, wall)); }
     if (!feasible) {
         console.note(fmt::format("medley: no plan: {}", report.best.reason));
@@ -207,6 +211,7 @@ Work set_up_plan(CLI::App& app, const Console& console) {
     add_duration(app, "--comm", options->communication, "Communication added to each step (default: from the cluster's network)");
     app.add_flag("--exact", options->exact, "Reserve memory for exact summation, 8 bytes a parameter");
     app.add_option("-o,--output", options->output, "Write the plan to this file: JSON if it ends in .json, else YAML")->type_name("FILE");
+    app.add_option("--svg", options->svg, "Draw the plan into this file: one bar a GPU, as long as its step")->type_name("FILE");
     return [&console, options] { return run(console, *options); };
 }
 

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/options.h"
+#include "cli/pictures.h"
 #include "cli/run_directory.h"
 #include "cli/run_output.h"
 #include "cli/run_plan.h"
@@ -36,6 +37,7 @@ struct Options {
     std::uint64_t seed = 0;
     Seconds lease{60};
     bool dry_run = false;
+    PictureOptions pictures;
 };
 
 /// What a run is reported from, while and after it lasts.
@@ -45,6 +47,7 @@ struct Watched {
     std::string no_prediction;
     fs::path directory;
     std::vector<executor::TimedRecord> records;
+    PictureOptions pictures;
 };
 
 std::int64_t global_batch(const executor::RunSetup& setup) {
@@ -75,7 +78,7 @@ int report(const Console& console, const Watched& watched, const RunOutcome& out
                      .wall = wall};
     result.done = outcome.succeeded && result.report.finished;
     if (result.done && result.reason == "finished") { result.reason.clear(); }
-    write_run_results(watched.directory, result, history);
+    write_run_results(watched.directory, result, history, watched.pictures);
     console.print(console.json ? run_json(result) : run_text(result));
     if (result.done) {
         if (!result.reason.empty()) { console.note("note: " + result.reason); }
@@ -90,6 +93,7 @@ int report(const Console& console, const Watched& watched, const RunOutcome& out
 template <class Act>
 int watch(const Console& console, const Options& options, Watched& watched, const Act& act) {
     const auto start = std::chrono::steady_clock::now();
+    watched.pictures = options.pictures;
     RunOutcome outcome;
     {
         RunProgress progress(
@@ -168,6 +172,7 @@ void add_run_options(CLI::App& app, Options& options) {
         ->type_name("DIR");
     add_duration(app, "--lease", options.lease, "How long workers train on without a coordinator (default: 60 s)");
     app.add_option("--bind", options.bind, "Address to listen on (default: 127.0.0.1, this machine alone)")->type_name("ADDRESS");
+    add_picture_options(app, options.pictures);
     app.add_flag("--dry-run", options.dry_run, "Check everything and show the placement; start nothing");
 }
 
@@ -180,6 +185,7 @@ Work set_up_run(CLI::App& app, const Console& console) {
     return [&console, options, seed] {
         if (seed->count() > 0) { options->request.seed = options->seed; }
         if (options->lease < kShortestLease) { refuse_value("--lease", fmt::format("{} s", options->lease.value), "at least 3 s"); }
+        require_pictures(options->pictures);
         options->request.lease_s = options->lease.value;
         return options->resume.empty() ? start(console, *options) : resume(console, *options);
     };

@@ -11,6 +11,7 @@
 #include "cli/incomplete.h"
 #include "cli/interruption.h"
 #include "cli/options.h"
+#include "cli/pictures.h"
 #include "cli/progress.h"
 #include "cli/summary_table.h"
 #include "cli/timed_policy.h"
@@ -26,6 +27,7 @@ struct Options {
     ExperimentOptions experiment;
     std::string policy;
     std::string out;
+    PictureOptions pictures;
 };
 
 std::string summary_text(const Summary& summary, const io::WallTimes& wall) {
@@ -52,16 +54,19 @@ io::WallTimes simulate(const Console& console, const Workload& workload, Policy&
 
 int run(const Console& console, const Options& options) {
     const Stopwatch stopwatch;
+    require_pictures(options.pictures);
+    Pictures pictures(options.pictures);
     const std::unique_ptr<Policy> policy = make_named_policy("--policy", options.policy);
     const Workload workload = load_workload(options.workload);
     console.detail(fmt::format("read {} jobs by {:.2f} s", workload.trace.jobs.size(), stopwatch.elapsed_s()));
     note_surprises(console, workload, options.workload);
-    Metrics metrics(options.experiment.window);
+    Metrics metrics(options.experiment.window, pictures.ledger_detail());
     FirstRejection rejection;
     std::vector<EventSink*> sinks{&metrics, &rejection};
     const InterruptionGuard guard;
     std::optional<io::ResultsDirectory> results;
     if (!options.out.empty()) { sinks.push_back(&results.emplace(options.out).events()); }
+    if (options.pictures.any()) { sinks.push_back(&pictures.events()); }
     io::WallTimes wall = simulate(console, workload, *policy, options, sinks);
     const Summary summary = metrics.summary();
     wall.total_s = stopwatch.elapsed_s();
@@ -69,6 +74,7 @@ int run(const Console& console, const Options& options) {
     const std::string json = summary_text(summary, wall);
     if (results) {
         results->finish(metrics, json);
+        pictures.write(*results, metrics, json);
         results->commit();
         console.detail(fmt::format("written by {:.2f} s", stopwatch.elapsed_s()));
     }
@@ -86,7 +92,9 @@ Work set_up_simulate(CLI::App& app, const Console& console) {
     app.add_option("--policy", options->policy, "Scheduling policy (see medley policies)")->required()->type_name("NAME[:key=value,...]");
     add_experiment_options(app, options->experiment);
     add_seed(app, options->workload.seed);
-    app.add_option("--out", options->out, "Directory for summary.json, jobs.csv, events.jsonl and utilization.csv")->type_name("DIR");
+    CLI::Option* out =
+        app.add_option("--out", options->out, "Directory for summary.json, jobs.csv, events.jsonl and utilization.csv")->type_name("DIR");
+    add_picture_options(app, options->pictures, out);
     return [&console, options] { return run(console, *options); };
 }
 

@@ -7,6 +7,7 @@
 #include "cli/cmd_plan.h"
 #include "cli/cmd_policies.h"
 #include "cli/cmd_profile.h"
+#include "cli/cmd_report.h"
 #include "cli/cmd_resize.h"
 #include "cli/cmd_run.h"
 #include "cli/cmd_simulate.h"
@@ -29,6 +30,8 @@ std::span<const Command> known_commands() {
                 "medley compare --cluster profiles/clusters/8xV100.yaml --trace traces/virtualflow-elastic-20.csv "
                 "--profiles profiles/virtualflow-elastic --policies 'fifo;priority;wfs'",
                 set_up_compare},
+        Command{"report", "Results as one HTML file with pictures, to read anywhere",
+                "medley report tests/data/report/small -o build/report.html", set_up_report},
         Command{"run", "Carry out a plan on real workers",
                 "medley run profiles/jobs/mixed-plan.yaml --job profiles/jobs/emulated.yaml --dry-run", set_up_run},
         Command{"resize", "Give a running job other devices, without a restart", "medley resize gpt-small --to V100=1,P100=2",

@@ -26,10 +26,13 @@ std::vector<HeaderRecord::Type> known_types() {
 
 }  // namespace
 
-void write_run_results(const std::filesystem::path& directory, const RunResult& result, const executor::RunHistory& history) {
+void write_run_results(const std::filesystem::path& directory, const RunResult& result, const executor::RunHistory& history,
+                       const PictureOptions& options) {
+    Pictures pictures(options);
     io::ResultsDirectory results(directory);
-    Metrics metrics;
+    Metrics metrics({}, pictures.ledger_detail());
     std::vector<EventSink*> sinks{&metrics, &results.events()};
+    if (options.any()) { sinks.push_back(&pictures.events()); }
     TeeSink tee(sinks);
     executor::send_events({.job_id = result.setup.job.name,
                            .model = Name(model_type(result.setup.job.model)),
@@ -37,7 +40,9 @@ void write_run_results(const std::filesystem::path& directory, const RunResult& 
                            .steps = result.setup.job.steps,
                            .types = known_types()},
                           history, tee);
-    results.finish(metrics, run_json(result));
+    const std::string summary = run_json(result);
+    results.finish(metrics, summary);
+    pictures.write(results, metrics, summary);
     results.commit();
 }
 

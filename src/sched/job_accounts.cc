@@ -242,15 +242,20 @@ void JobAccounts::drop_holding(JobId job) {
     holding.resizing = false;
     holding.has_run = false;
     holding.worked = 0;
+    holding.worked_spans.clear();
     holding.waited = 0;
     free_holdings_.push_back(account(job).holding);
     account(job).holding = kNoHolding;
 }
 
+int JobAccounts::working_gpus(const Holding& holding, const Grant& grant) {
+    return holding.resizing ? count_of(holding.kept, grant.type) : grant.gpus;
+}
+
 void JobAccounts::enter_ledger(Holding& holding, int sign) {
     holding.working_gpus = 0;
     for (const Grant& grant : holding.held) {
-        const int working = holding.resizing ? count_of(holding.kept, grant.type) : grant.gpus;
+        const int working = working_gpus(holding, grant);
         holding.working_gpus += working;
         keeper_.hold(holding.bin, grant.type, sign * working);
         if (grant.gpus > working) { keeper_.hold(LedgerBin::kResize, grant.type, sign * (grant.gpus - working)); }
@@ -258,7 +263,8 @@ void JobAccounts::enter_ledger(Holding& holding, int sign) {
 }
 
 void JobAccounts::settle(Holding& holding) {
-    const std::int64_t span = (now_ - holding.since).value;
+    const SimTime since = holding.since;
+    const std::int64_t span = (now_ - since).value;
     holding.since = now_;
     if (span == 0) { return; }
     bill(account(holding.job), holding, span);
@@ -268,6 +274,17 @@ void JobAccounts::settle(Holding& holding) {
     holding.worked += worked;
     holding.waited += waited;
     keeper_.move(LedgerBin::kUseful, LedgerBin::kCommunication, waited);
+    if (series_ != nullptr) { follow_work(holding, since); }
+}
+
+void JobAccounts::follow_work(Holding& holding, SimTime since) {
+    for (const Grant& grant : holding.held) {
+        const double working = working_gpus(holding, grant);
+        const double waiting = working * holding.communication_fraction;
+        const LedgerSeries::Span span{.type = grant.type, .from = since, .to = now_};
+        series_->move(span, LedgerBin::kUseful, LedgerBin::kCommunication, waiting);
+        holding.worked_spans.push_back({.span = span, .useful_gpus = working - waiting, .waiting_gpus = waiting});
+    }
 }
 
 void JobAccounts::bill(JobAccount& job, const Holding& holding, std::int64_t span) {
@@ -293,6 +310,14 @@ void JobAccounts::lose(const Holding& holding, const StopRecord& record) {
     const double fraction = std::min(1.0, record.work_lost / done);
     keeper_.move(LedgerBin::kUseful, LedgerBin::kLostWork, share(holding.worked - holding.waited, fraction));
     keeper_.move(LedgerBin::kCommunication, LedgerBin::kLostWork, share(holding.waited, fraction));
+    lose_over_time(holding, fraction);
+}
+
+void JobAccounts::lose_over_time(const Holding& holding, double fraction) {
+    for (const WorkedSpan& worked : holding.worked_spans) {
+        series_->move(worked.span, LedgerBin::kUseful, LedgerBin::kLostWork, worked.useful_gpus * fraction);
+        series_->move(worked.span, LedgerBin::kCommunication, LedgerBin::kLostWork, worked.waiting_gpus * fraction);
+    }
 }
 
 }  // namespace medley

@@ -11,6 +11,7 @@
 #include "core/units.h"
 #include "sched/event_log.h"
 #include "sched/ledger.h"
+#include "sched/ledger_series.h"
 #include "sched/waiting_jobs.h"
 
 namespace medley {
@@ -54,6 +55,12 @@ class JobAccounts {
  public:
     explicit JobAccounts(const HeaderRecord& header);
 
+    /// Also books the ledger over time. Call it before the first record; the series must outlive the accounts.
+    void watch(LedgerSeries& series) {
+        series_ = &series;
+        keeper_.watch(series);
+    }
+
     void advance(SimTime now);
     void on(const SubmitRecord& record);
     void on(const ReleaseRecord& record);
@@ -81,6 +88,11 @@ class JobAccounts {
     const CountedTotals& counted() const { return counted_; }
 
  private:
+    struct WorkedSpan {
+        LedgerSeries::Span span;
+        double useful_gpus = 0;
+        double waiting_gpus = 0;
+    };
     /// A job that holds GPUs. All of them are in `bin`, except in a resize: then only those in `kept`.
     struct Holding {
         JobId job;
@@ -94,6 +106,7 @@ class JobAccounts {
         GpuTime worked = 0;  ///< since launch, communication included
         GpuTime waited = 0;  ///< of this, communication
         Grants held, kept;
+        std::vector<WorkedSpan> worked_spans;  ///< since launch; only where the ledger is kept over time
     };
 
     bool counts(JobId job) const { return counted_first_ <= job.index() && job.index() < counted_last_; }
@@ -102,7 +115,10 @@ class JobAccounts {
     Holding& add_holding(JobId job);
     void drop_holding(JobId job);
     void settle(Holding& holding);
+    void follow_work(Holding& holding, SimTime since);
+    void lose_over_time(const Holding& holding, double fraction);
     void bill(JobAccount& account, const Holding& holding, std::int64_t span);
+    static int working_gpus(const Holding& holding, const Grant& grant);
     void enter_ledger(Holding& holding, int sign);
     void stop_waiting(JobAccount& job);
     void start_waiting(const JobAccount& account, int sign);
@@ -110,6 +126,7 @@ class JobAccounts {
     void leave(JobId job, JobOutcome outcome);
 
     LedgerKeeper keeper_;
+    LedgerSeries* series_ = nullptr;
     std::vector<HeaderRecord::Type> types_;
     std::vector<JobAccount> jobs_;
     std::string ids_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sched/metrics.h"
 #include "sched/statistics.h"
 
 namespace medley {
@@ -31,26 +30,26 @@ void JobSample::add(const JobAccount& job, const JobFigures& figures) {
         missed_ += figures.missed_deadline();
     }
     if (job.state == JobOutcome::kRejected || job.state == JobOutcome::kCancelled) { return; }
-    jct_.push_back(figures.jct_s());
-    queueing_.push_back(figures.queueing_s());
-    waiting_.push_back(figures.waiting_s());
-    slowdown_.push_back(figures.bounded_slowdown());
-    if (const auto rho = figures.ftf_rho()) { rho_.push_back(*rho); }
+    values_.jct_s.push_back(figures.jct_s());
+    values_.queueing_s.push_back(figures.queueing_s());
+    values_.waiting_s.push_back(figures.waiting_s());
+    values_.bounded_slowdown.push_back(figures.bounded_slowdown());
+    if (const auto rho = figures.ftf_rho()) { values_.ftf_rho.push_back(*rho); }
 }
 
 void JobSample::describe(Summary& summary) {
-    summary.avg_jct_s = mean(jct_);
-    summary.median_jct_s = percentile(jct_, 50);
-    summary.p90_jct_s = percentile(jct_, 90);
-    summary.p99_jct_s = percentile(jct_, 99);
-    summary.avg_queueing_s = mean(queueing_);
-    summary.median_queueing_s = percentile(queueing_, 50);
-    summary.avg_waiting_s = mean(waiting_);
-    summary.avg_bounded_slowdown = mean(slowdown_);
-    summary.avg_ftf_rho = mean(rho_);
-    if (!rho_.empty()) { summary.max_ftf_rho = *std::max_element(rho_.begin(), rho_.end()); }
+    summary.avg_jct_s = mean(values_.jct_s);
+    summary.median_jct_s = percentile(values_.jct_s, 50);
+    summary.p90_jct_s = percentile(values_.jct_s, 90);
+    summary.p99_jct_s = percentile(values_.jct_s, 99);
+    summary.avg_queueing_s = mean(values_.queueing_s);
+    summary.median_queueing_s = percentile(values_.queueing_s, 50);
+    summary.avg_waiting_s = mean(values_.waiting_s);
+    summary.avg_bounded_slowdown = mean(values_.bounded_slowdown);
+    summary.avg_ftf_rho = mean(values_.ftf_rho);
+    if (!values_.ftf_rho.empty()) { summary.max_ftf_rho = *std::max_element(values_.ftf_rho.begin(), values_.ftf_rho.end()); }
     std::vector<double> progress;
-    for (const double rho : rho_) {
+    for (const double rho : values_.ftf_rho) {
         if (rho > 0) { progress.push_back(1 / rho); }
     }
     summary.jain_fairness = jain_index(progress);

@@ -7,10 +7,9 @@
 
 #include "core/units.h"
 #include "sched/job_accounts.h"
+#include "sched/metrics.h"
 
 namespace medley {
-
-struct Summary;
 
 /// Figures of one job; those of a job that has not finished count up to the log's end. Keeps a reference to the account.
 class JobFigures {
@@ -39,9 +38,10 @@ class JobSample {
     void add(const JobAccount& job, const JobFigures& figures);
     /// Fills in every mean, percentile and fairness figure. Reorders the sample; O(jobs).
     void describe(Summary& summary);
+    const JobDistributions& values() const { return values_; }
 
  private:
-    std::vector<double> jct_, queueing_, waiting_, slowdown_, rho_;
+    JobDistributions values_;
     std::size_t with_deadline_ = 0;
     std::size_t missed_ = 0;
 };

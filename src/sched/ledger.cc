@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sched/ledger_series.h"
+
 namespace medley {
 
 GpuTime Ledger::total() const {
@@ -27,11 +29,26 @@ void LedgerKeeper::book_free(std::int64_t span) {
     for (std::size_t type = 0; type < nominal_.size(); ++type) { free_[type] = std::max(0, present_[type] - held_[type]); }
     const GpuTypeMask wanted = waiting_.wanted(free_);
     for (std::size_t type = 0; type < nominal_.size(); ++type) {
-        const int absent = std::max(nominal_[type], present_[type]) - std::max(present_[type], held_[type]);
-        ledger_[LedgerBin::kDown] += GpuTime{std::max(0, absent)} * span;
+        ledger_[LedgerBin::kDown] += GpuTime{absent(type)} * span;
         const bool fragmented = (wanted >> type) & 1U;
         ledger_[fragmented ? LedgerBin::kFragmented : LedgerBin::kIdle] += GpuTime{free_[type]} * span;
     }
+    if (series_ != nullptr) { book_series(now_ - SimTime{span}, now_, wanted); }
+}
+
+void LedgerKeeper::book_series(SimTime from, SimTime to, GpuTypeMask wanted) {
+    for (std::size_t type = 0; type < nominal_.size(); ++type) {
+        const auto book = [&](LedgerBin bin, int gpus) {
+            if (gpus > 0) { series_->add({.type = GpuTypeId(type), .from = from, .to = to}, bin, gpus); }
+        };
+        for (std::size_t bin = 0; bin < kHeldBins; ++bin) { book(static_cast<LedgerBin>(bin), active_of_type_[type][bin]); }
+        book(LedgerBin::kDown, absent(type));
+        book((wanted >> type) & 1U ? LedgerBin::kFragmented : LedgerBin::kIdle, free_[type]);
+    }
+}
+
+int LedgerKeeper::absent(std::size_t type) const {
+    return std::max(0, std::max(nominal_[type], present_[type]) - std::max(present_[type], held_[type]));
 }
 
 int LedgerKeeper::present() const { return std::accumulate(present_.begin(), present_.end(), 0); }

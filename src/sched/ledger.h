@@ -50,10 +50,17 @@ struct Ledger {
     }
 };
 
+class LedgerSeries;
+
 /// Where the GPUs are now, integrated over time. Cost of `advance`: O(types) beyond WaitingJobs::wanted.
 class LedgerKeeper {
  public:
-    explicit LedgerKeeper(std::vector<int> nominal) : nominal_(nominal), present_(std::move(nominal)), held_(nominal_.size(), 0) {}
+    explicit LedgerKeeper(std::vector<int> nominal)
+        : nominal_(nominal), present_(std::move(nominal)), held_(nominal_.size(), 0), active_of_type_(nominal_.size()) {}
+
+    /// From now on all GPU time is also booked there, over time and by type, which costs O(types x bins) an `advance`. It must outlive
+    /// this keeper. Corrections (`move`) are not: whoever makes one knows over which time.
+    void watch(LedgerSeries& series) { series_ = &series; }
 
     /// Books the time since the last call. The first call starts the clock.
     void advance(SimTime now);
@@ -62,6 +69,7 @@ class LedgerKeeper {
     /// GPUs of a type enter (+) or leave (-) one of the bins of held GPUs.
     void hold(LedgerBin bin, GpuTypeId type, int gpus) {
         active_[static_cast<std::size_t>(bin)] += gpus;
+        active_of_type_[type.index()][static_cast<std::size_t>(bin)] += gpus;
         held_[type.index()] += gpus;
     }
     /// A correction after the fact, such as the communication share of a stretch that is over.
@@ -77,9 +85,13 @@ class LedgerKeeper {
 
  private:
     void book_free(std::int64_t span);
+    void book_series(SimTime from, SimTime to, GpuTypeMask wanted);
+    int absent(std::size_t type) const;
 
     std::vector<int> nominal_, present_, held_, free_;
     std::array<std::int64_t, kHeldBins> active_{};
+    std::vector<std::array<std::int32_t, kHeldBins>> active_of_type_;
+    LedgerSeries* series_ = nullptr;
     WaitingJobs waiting_;
     Ledger ledger_;
     GpuTime present_time_ = 0;

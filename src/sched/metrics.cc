@@ -34,7 +34,7 @@ void count(Summary& summary, const JobAccount& job) {
 
 class Metrics::Impl {
  public:
-    explicit Impl(Window window) : window_(window) {}
+    Impl(Window window, LedgerDetail detail) : window_(window), detail_(detail) {}
 
     void record(const LogRecord& record) {
         std::visit([this](const auto& known) { on(known); }, record);
@@ -43,12 +43,18 @@ class Metrics::Impl {
     std::size_t job_count() const { return accounts().jobs().size(); }
     JobRow row(std::size_t index) const;
     std::vector<UtilizationBin> utilization() const { return series_.bins(); }
+    JobDistributions distributions() const { return sample().values(); }
+    const LedgerSeries& ledger_over_time() const {
+        MEDLEY_ASSERT(ledger_series_.has_value());
+        return *ledger_series_;
+    }
 
  private:
     void on(const HeaderRecord& record) {
         header_ = record;
         accounts_.emplace(record);
         accounts_->count(window_.first, window_.last);
+        if (detail_ == LedgerDetail::kOverTime) { accounts_->watch(ledger_series_.emplace(record.gpu_types.size())); }
     }
     template <class Record>
     void on(const Record& record) {
@@ -81,13 +87,16 @@ class Metrics::Impl {
     }
     UtilizationMark mark() const { return {.held = accounts_->keeper().held_time(), .present = accounts_->keeper().present_time()}; }
     double cluster_gpus() const;
+    JobSample sample() const;
     std::optional<double> utilization_in_window(bool to_the_end) const;
     void take_resources(Summary& summary) const;
     bool saturated() const;
     std::optional<double> makespan_s() const;
 
     Window window_;
+    LedgerDetail detail_;
     HeaderRecord header_;
+    std::optional<LedgerSeries> ledger_series_;
     std::optional<JobAccounts> accounts_;
     UtilizationSeries series_;
     SimTime now_ = kNever;
@@ -118,13 +127,9 @@ Summary Metrics::Impl::summary() const {
     summary.seed = header_.seed;
     summary.compat = header_.compat;
     summary.window = window_;
-    JobSample sample;
     const std::vector<JobAccount>& jobs = accounts().jobs();
-    for (std::size_t index = window_.first; index < std::min(window_.last, jobs.size()); ++index) {
-        count(summary, jobs[index]);
-        sample.add(jobs[index], JobFigures(jobs[index], end_.time, cluster_gpus()));
-    }
-    sample.describe(summary);
+    for (std::size_t index = window_.first; index < std::min(window_.last, jobs.size()); ++index) { count(summary, jobs[index]); }
+    sample().describe(summary);
     summary.makespan_s = makespan_s();
     summary.utilization = utilization_in_window(summary.jobs_unfinished > 0);
     summary.saturated = saturated();
@@ -135,6 +140,15 @@ Summary Metrics::Impl::summary() const {
     summary.rounds = end_.decisions;
     summary.events = end_.events;
     return summary;
+}
+
+JobSample Metrics::Impl::sample() const {
+    JobSample sample;
+    const std::vector<JobAccount>& jobs = accounts().jobs();
+    for (std::size_t index = window_.first; index < std::min(window_.last, jobs.size()); ++index) {
+        sample.add(jobs[index], JobFigures(jobs[index], end_.time, cluster_gpus()));
+    }
+    return sample;
 }
 
 double Metrics::Impl::cluster_gpus() const {
@@ -206,12 +220,14 @@ JobRow Metrics::Impl::row(std::size_t index) const {
     return row;
 }
 
-Metrics::Metrics(Window window) : impl_(std::make_unique<Impl>(window)) {}
+Metrics::Metrics(Window window, LedgerDetail detail) : impl_(std::make_unique<Impl>(window, detail)) {}
 Metrics::~Metrics() = default;
 void Metrics::record(const LogRecord& record) { impl_->record(record); }
 Summary Metrics::summary() const { return impl_->summary(); }
 std::size_t Metrics::job_count() const { return impl_->job_count(); }
 JobRow Metrics::row(std::size_t index) const { return impl_->row(index); }
 std::vector<UtilizationBin> Metrics::utilization() const { return impl_->utilization(); }
+JobDistributions Metrics::distributions() const { return impl_->distributions(); }
+const LedgerSeries& Metrics::ledger_over_time() const { return impl_->ledger_over_time(); }
 
 }  // namespace medley

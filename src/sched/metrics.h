@@ -27,6 +27,7 @@
 #include "sched/event_log.h"
 #include "sched/job_accounts.h"
 #include "sched/ledger.h"
+#include "sched/ledger_series.h"
 #include "sched/utilization_series.h"
 
 namespace medley {
@@ -94,9 +95,18 @@ struct JobRow {
     JobOutcome state = JobOutcome::kWaiting;
 };
 
+/// What stands behind the summary's means: one value for each job that they cover (of the window, neither rejected nor cancelled), in
+/// order of submission.
+struct JobDistributions {
+    std::vector<double> jct_s, queueing_s, waiting_s, bounded_slowdown;
+    std::vector<double> ftf_rho;  ///< only of jobs that could have run alone
+};
+
+enum class LedgerDetail : std::uint8_t { kTotals, kOverTime };
+
 class Metrics : public EventSink {
  public:
-    explicit Metrics(Window window = {});
+    explicit Metrics(Window window = {}, LedgerDetail detail = LedgerDetail::kTotals);
     ~Metrics() override;
     Metrics(const Metrics&) = delete;
     Metrics& operator=(const Metrics&) = delete;
@@ -110,6 +120,9 @@ class Metrics : public EventSink {
     JobRow row(std::size_t index) const;
     /// At most UtilizationSeries::kMostBins, from the first moment of the log to its last.
     std::vector<UtilizationBin> utilization() const;
+    JobDistributions distributions() const;
+    /// The ledger by type over time. Requires LedgerDetail::kOverTime.
+    const LedgerSeries& ledger_over_time() const;
 
  private:
     class Impl;

@@ -31,7 +31,7 @@ std::string take_file(const std::filesystem::path& path) {
 SimulatedRun run_simulation(const Cluster& cluster, const Trace& trace, const CostModel& speeds, Policy& policy,
                             const simulator::SimulationOptions& options, Window window) {
     SimulatedRun run;
-    Metrics metrics(window);
+    Metrics metrics(window, LedgerDetail::kOverTime);
     const std::filesystem::path path = scratch_file();
     {
         io::OutputFile file(path);
@@ -50,6 +50,8 @@ SimulatedRun run_simulation(const Cluster& cluster, const Trace& trace, const Co
         run.rows.back().id = {};
     }
     run.utilization = metrics.utilization();
+    run.distributions = metrics.distributions();
+    run.ledger_over_time = metrics.ledger_over_time();
     return run;
 }
 

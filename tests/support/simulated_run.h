@@ -1,7 +1,9 @@
 #pragma once
 /// Runs a simulation and keeps everything it wrote, for tests.
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sched/metrics.h"
 #include "simulator/cluster/simulation.h"
@@ -14,6 +16,8 @@ struct SimulatedRun {
     std::string summary_json;
     std::vector<JobRow> rows;  ///< `id` is emptied: it would not outlive the metrics
     std::vector<UtilizationBin> utilization;
+    JobDistributions distributions;
+    std::optional<LedgerSeries> ledger_over_time;
     simulator::SimulationResult result;
 };
 

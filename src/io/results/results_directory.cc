@@ -9,19 +9,20 @@ ResultsDirectory::ResultsDirectory(const std::filesystem::path& path)
     : directory_(path), event_file_(directory_.path() / "events.jsonl"), event_writer_(event_file_) {}
 
 void ResultsDirectory::finish(const Metrics& metrics, const std::string& summary) {
-    const auto add = [this](const char* name) -> OutputFile& {
-        return *other_files_.emplace_back(std::make_unique<OutputFile>(directory_.path() / name));
-    };
     event_file_.finish();
-    OutputFile& jobs = add("jobs.csv");
+    OutputFile& jobs = add_file("jobs.csv");
     write_jobs_csv(jobs, metrics);
     jobs.finish();
-    OutputFile& utilization = add("utilization.csv");
+    OutputFile& utilization = add_file("utilization.csv");
     write_utilization_csv(utilization, metrics);
     utilization.finish();
-    OutputFile& summary_file = add("summary.json");
+    OutputFile& summary_file = add_file("summary.json");
     summary_file.write(summary);
     summary_file.finish();
+}
+
+OutputFile& ResultsDirectory::add_file(const std::string& name) {
+    return *other_files_.emplace_back(std::make_unique<OutputFile>(directory_.path() / name));
 }
 
 void ResultsDirectory::commit() {

