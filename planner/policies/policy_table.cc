@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "planner/policies/conservative_backfill.h"
 #include "planner/policies/easy_backfill.h"
 #include "planner/policies/fifo.h"
 #include "planner/policies/isolated.h"
@@ -52,6 +53,10 @@ constexpr std::array kPolicies{
                .description = "order of submission, with a reservation for the first and backfilling by declared wall times",
                .information = InformationClass::kDeclared,
                .make = make_easy_backfill},
+    PolicyInfo{.name = "conservative-backfill",
+               .description = "order of submission, with a reservation for every waiting job by declared wall times",
+               .information = InformationClass::kDeclared,
+               .make_for_site = make_conservative_backfill},
     PolicyInfo{.name = "isolated",
                .description = "an equal part of every GPU type for every job, in rounds (Gavel)",
                .default_round = kGavelRound,
@@ -87,7 +92,7 @@ const PolicyInfo& find_policy(const std::string& name) {
 
 std::span<const PolicyInfo> known_policies() { return kPolicies; }
 
-std::unique_ptr<Policy> make_policy(std::string_view spec) {
+std::unique_ptr<Policy> make_policy(std::string_view spec, const SiteRules& rules) {
     const PolicySpec parsed = parse_policy_spec(spec);
     const PolicyInfo& info = find_policy(parsed.name);
     const PolicyOptions options(info.name, info.options, parsed.options);
@@ -96,6 +101,7 @@ std::unique_ptr<Policy> make_policy(std::string_view spec) {
                         .default_round = info.default_round,
                         .asked_after_transitions = info.asked_after_transitions,
                         .options = options.in_force()};
+    if (info.make_for_site != nullptr) { return info.make_for_site(std::move(traits), options, rules); }
     return info.make(std::move(traits), options);
 }
 

@@ -51,8 +51,9 @@ io::WallTimes simulate(const Console& console, const Workload& workload, Policy&
 
 int run(const Console& console, const Options& options) {
     const Stopwatch stopwatch;
-    const std::unique_ptr<Policy> policy = make_named_policy("--policy", options.policy);
+    make_named_policy("--policy", options.policy);  // refuses a wrong one before anything is read
     const Workload workload = load_workload(options.workload);
+    const std::unique_ptr<Policy> policy = make_named_policy("--policy", options.policy, workload.rules);
     console.detail(fmt::format("read {} jobs by {:.2f} s", workload.trace.jobs.size(), stopwatch.elapsed_s()));
     note_surprises(console, workload, options.workload);
     Metrics metrics(options.experiment.window);
