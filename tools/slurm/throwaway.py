@@ -219,7 +219,8 @@ class Slurm:
         return bool(answer) and set(answer) == {"idle"}
 
     def stop(self):
-        """Node daemons first, the database last; each is asked, then made to go."""
+        """Jobs first, then node daemons, the database last; each is asked, then made to go."""
+        self.cancel_jobs()
         order = {"mariadbd": 3, "munged": 2, "slurmdbd": 1, "slurmctld": 0}
         for name, process in sorted(self.daemons, key=lambda daemon: order.get(daemon[0], -1)):
             if process.poll() is None:
@@ -230,6 +231,27 @@ class Slurm:
                 process.kill()
                 process.wait()
         self.daemons = []
+        self.kill_rest()
+
+    def cancel_jobs(self, limit_s=10):
+        if not any(name == "slurmctld" for name, _ in self.daemons):
+            return
+        for user in self.site.users():
+            self.succeeds("scancel", f"--user={user}")
+        end = time.monotonic() + limit_s
+        while self.output("squeue", "-h", "-a", check=False) and time.monotonic() < end:
+            time.sleep(0.2)
+
+    def kill_rest(self):
+        """Steps outlive their daemon; they carry our configuration in their environment."""
+        mark = f"SLURM_CONF={self.path('slurm.conf')}".encode()
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/environ", "rb") as file:
+                    if mark in file.read().split(b"\0"):
+                        os.kill(int(process), signal.SIGKILL)
+            except OSError:
+                continue  # ended meanwhile
 
     # Commands against it.
 
