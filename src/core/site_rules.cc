@@ -194,17 +194,19 @@ void validate_quotas(const QueueRule& queue, const std::string& place) {
 }
 
 void validate_queues(const std::vector<QueueRule>& all) {
-    using enum QueuePreemption;
+    using Preemption = QueuePreemption;
     NameSet names;
     for (std::size_t index = 0; index < all.size(); ++index) {
         const QueueRule& queue = all[index];
         const std::string place = fmt::format("queues[{}]", index);
         names.add(queue.name, place + ".name");
         validate_quotas(queue, place);
-        require_one_of(queue.within, {kNever, kLowerPriority, kLowerOrNewerEqualPriority}, place + ".preemption.within",
-                       "never, lower-priority or lower-or-newer-equal-priority");
-        require_one_of(queue.reclaim, {kNever, kLowerPriority, kAny}, place + ".preemption.reclaim", "never, lower-priority or any");
-        require_one_of(queue.borrow, {kNever, kLowerPriority}, place + ".preemption.borrow", "never or lower-priority");
+        require_one_of(queue.within, {Preemption::kNobody, Preemption::kLowerPriority, Preemption::kLowerOrNewerEqualPriority},
+                       place + ".preemption.within", "never, lower-priority or lower-or-newer-equal-priority");
+        require_one_of(queue.reclaim, {Preemption::kNobody, Preemption::kLowerPriority, Preemption::kAny}, place + ".preemption.reclaim",
+                       "never, lower-priority or any");
+        require_one_of(queue.borrow, {Preemption::kNobody, Preemption::kLowerPriority}, place + ".preemption.borrow",
+                       "never or lower-priority");
     }
 }
 
@@ -241,6 +243,7 @@ void SiteRules::validate() const {
     validate_priority(priority);
     validate_scheduling(scheduling);
     require_span(preemption.exempt, "preemption.exempt");
+    require_span(preemption.requeue_delay, "preemption.requeue_delay");
     validate_partitions(partitions, validate_qos(qos));
     validate_accounts(accounts);
     validate_reservations(reservations);

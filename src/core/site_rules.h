@@ -90,7 +90,8 @@ enum class PreemptionMode { kCancel, kRequeue, kSuspend };   ///< PreemptMode
 struct PreemptionRules {
     PreemptionCriterion by = PreemptionCriterion::kNone;
     PreemptionMode mode = PreemptionMode::kRequeue;
-    Seconds exempt{0};  ///< PreemptExemptTime: a job may not be stopped before it has run so long
+    Seconds exempt{0};           ///< PreemptExemptTime: a job may not be stopped before it has run so long
+    Seconds requeue_delay{121};  ///< a requeued job is not considered for so long (Slurm: credential's expiry, 120 s, and 1 s)
     bool operator==(const PreemptionRules&) const = default;
 };
 
@@ -181,20 +182,20 @@ struct QueueQuota {
 };
 
 enum class QueueOrder { kBestEffortFifo, kStrictFifo };
-enum class QueuePreemption { kNever, kLowerPriority, kLowerOrNewerEqualPriority, kAny };
+enum class QueuePreemption { kNobody, kLowerPriority, kLowerOrNewerEqualPriority, kAny };
 
 /// A ClusterQueue of Kueue. A job's queue is its `tenant`.
 struct QueueRule {
     Name name;
     Name cohort;  ///< empty = it neither borrows nor lends
     QueueOrder order = QueueOrder::kBestEffortFifo;
-    std::vector<QueueQuota> quotas;                     ///< in the order in which flavors are tried
-    QueuePreemption within = QueuePreemption::kNever;   ///< withinClusterQueue; never, lower-priority or lower-or-newer-equal-priority
-    QueuePreemption reclaim = QueuePreemption::kNever;  ///< reclaimWithinCohort; never, lower-priority or any
-    QueuePreemption borrow = QueuePreemption::kNever;   ///< borrowWithinCohort; never or lower-priority
-    std::optional<double> borrow_max_priority;          ///< its maxPriorityThreshold
-    bool borrow_before_next = true;                     ///< whenCanBorrow: borrow on a flavor before the next is tried
-    bool preempt_before_next = false;                   ///< whenCanPreempt: preempt on a flavor before the next is tried
+    std::vector<QueueQuota> quotas;                      ///< in the order in which flavors are tried
+    QueuePreemption within = QueuePreemption::kNobody;   ///< withinClusterQueue; never, lower-priority or lower-or-newer-equal-priority
+    QueuePreemption reclaim = QueuePreemption::kNobody;  ///< reclaimWithinCohort; never, lower-priority or any
+    QueuePreemption borrow = QueuePreemption::kNobody;   ///< borrowWithinCohort; never or lower-priority
+    std::optional<double> borrow_max_priority;           ///< its maxPriorityThreshold
+    bool borrow_before_next = true;                      ///< whenCanBorrow: borrow on a flavor before the next is tried
+    bool preempt_before_next = false;                    ///< whenCanPreempt: preempt on a flavor before the next is tried
     bool operator==(const QueueRule&) const = default;
 };
 

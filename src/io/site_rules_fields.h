@@ -24,7 +24,7 @@ inline constexpr std::array<RuleChoice<PreemptionMode>, 3> kPreemptionModes = {
 inline constexpr std::array<RuleChoice<QueueOrder>, 2> kQueueOrders = {
     {{"best-effort", QueueOrder::kBestEffortFifo}, {"strict", QueueOrder::kStrictFifo}}};
 inline constexpr std::array<RuleChoice<QueuePreemption>, 4> kQueuePreemptions = {
-    {{"never", QueuePreemption::kNever},
+    {{"never", QueuePreemption::kNobody},
      {"lower-priority", QueuePreemption::kLowerPriority},
      {"lower-or-newer-equal-priority", QueuePreemption::kLowerOrNewerEqualPriority},
      {"any", QueuePreemption::kAny}}};
@@ -86,6 +86,7 @@ void rule_fields(Fields& fields, PreemptionRules& rules) {
     fields.choice("by", rules.by, kPreemptionCriteria);
     fields.choice("mode", rules.mode, kPreemptionModes);
     fields.span("exempt", rules.exempt);
+    fields.span("requeue_delay", rules.requeue_delay);
 }
 
 template <class Fields>
