@@ -30,9 +30,10 @@ io::OverWide over_wide_rule(const std::string& text) {
 
 Trace load_any_trace(const WorkloadOptions& options) {
     if (options.trace_format.empty()) { return io::load_trace(options.trace); }
-    const io::ImportOptions import_options{.seed = options.seed, .models = {}, .reference_gpu_type = {}};
+    io::ImportOptions import_options;
+    import_options.seed = options.seed;
     const io::Importer* importer = naming_option("--trace-format", [&] { return &io::find_importer(options.trace_format); });
-    return importer->import(options.trace, import_options).trace;
+    return importer->import(std::filesystem::path(options.trace), import_options).trace;
 }
 
 // A trace without models needs no profiles, so only a folder that was asked for must exist.

@@ -26,8 +26,14 @@ struct JobExtras {
     int array_limit = 0;  ///< tasks of its array that may run at a time; 0 = not stated
     int nodes = 0;        ///< nodes that its gang is spread over evenly; 0 = not stated
     int cpus = 0;         ///< CPUs in all; 0 = not stated
-    double gpu_fraction = 1;
+    double gpu_fraction = 1;  ///< share of each of its GPUs
+    std::optional<SimTime> recorded_start,
+        recorded_end;  ///< where the trace comes from, on the trace's clock; the end may be after the work
     std::vector<std::pair<Name, std::string>> unknown_columns;  ///< kept as read, in file order
+
+    /// Is anything stated at all?
+    bool says_anything() const { return *this != JobExtras{}; }
+    bool operator==(const JobExtras&) const = default;
 };
 
 /// A job's work is either `steps` optimizer steps of `batch_size` samples, or `duration_s` seconds on its requested GPUs

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "io/csv_table.h"
+#include "io/csv_writing.h"
 #include "io/scalar.h"
 #include "io/text_file.h"
 
@@ -110,6 +111,17 @@ std::vector<CapacityStep> added_up(std::vector<Row> rows, const Cluster& cluster
 
 std::vector<CapacityStep> load_availability(const std::filesystem::path& path, const Cluster& cluster) {
     return parse_availability(read_text_file(path), path.string(), cluster);
+}
+
+std::string format_availability(const std::vector<CapacityRow>& rows) {
+    std::string text = "time_s,gpu_type_or_node,delta\n";
+    for (const CapacityRow& row : rows) {
+        text += seconds_text(row.time);
+        text += ',';
+        append_csv_cell(row.target.text(), text);
+        text += fmt::format(",{}\n", row.delta);
+    }
+    return text;
 }
 
 std::vector<CapacityStep> parse_availability(std::string_view text, const std::string& file, const Cluster& cluster) {

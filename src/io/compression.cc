@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -48,83 +49,122 @@ class Growing {
     std::string text_;
 };
 
-constexpr uInt kLargestChunk = uInt{1} << 30;  // zlib counts in 32 bits
+constexpr std::string_view kGzip = "\x1f\x8b";
+constexpr std::string_view kZstandard = "\x28\xb5\x2f\xfd";
 
-class Inflater {
+class GzipStream {
  public:
-    Inflater(const std::string& bytes, std::size_t most) : bytes_(bytes), output_(most) {
+    GzipStream() {
         constexpr int kGzipOnly = 16 + MAX_WBITS;
         MEDLEY_ASSERT(inflateInit2(&stream_, kGzipOnly) == Z_OK);
     }
-    ~Inflater() { inflateEnd(&stream_); }
-    Inflater(const Inflater&) = delete;
-    Inflater& operator=(const Inflater&) = delete;
+    ~GzipStream() { inflateEnd(&stream_); }
+    GzipStream(const GzipStream&) = delete;
+    GzipStream& operator=(const GzipStream&) = delete;
 
-    std::string run() {
-        while (true) {
-            const int status = step();
-            if (status == Z_STREAM_END && !next_member()) { return output_.take(); }
-            if (status == Z_BUF_ERROR && input_exhausted()) { refuse_stream("gzip", "it ends too early"); }
-            if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-                refuse_stream("gzip", stream_.msg != nullptr ? stream_.msg : "wrong data");
-            }
+    static constexpr const char* kFormat = "gzip";
+    bool complete() const { return complete_; }
+
+    std::size_t step(std::string_view& in, char* out, std::size_t room) {
+        if (complete_ && in.empty()) { return 0; }
+        if (complete_) { inflateReset(&stream_); }  // another member follows
+        complete_ = false;
+        const uInt given = in_32_bits(in.size());
+        const uInt space = in_32_bits(room);
+        stream_.avail_in = given;
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));  // zlib's interface lacks the const
+        stream_.avail_out = space;
+        stream_.next_out = reinterpret_cast<Bytef*>(out);
+        const int status = inflate(&stream_, Z_NO_FLUSH);
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+            refuse_stream(kFormat, stream_.msg != nullptr ? stream_.msg : "wrong data");
         }
+        complete_ = status == Z_STREAM_END;
+        in.remove_prefix(given - stream_.avail_in);
+        return space - stream_.avail_out;
     }
 
  private:
-    bool input_exhausted() const { return stream_.avail_in == 0 && read_ == bytes_.size(); }
-
-    int step() {
-        if (stream_.avail_in == 0) {
-            stream_.avail_in = static_cast<uInt>(std::min<std::size_t>(bytes_.size() - read_, kLargestChunk));
-            stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes_.data() + read_));  // zlib's interface lacks the const
-            read_ += stream_.avail_in;
-        }
-        stream_.next_out = reinterpret_cast<Bytef*>(output_.room());
-        const auto room = static_cast<uInt>(std::min<std::size_t>(output_.room_size(), kLargestChunk));
-        stream_.avail_out = room;
-        const int status = inflate(&stream_, Z_NO_FLUSH);
-        output_.add(room - stream_.avail_out);
-        return status;
+    static uInt in_32_bits(std::size_t size) {
+        constexpr std::size_t kLargest = std::size_t{1} << 30;
+        return static_cast<uInt>(std::min(size, kLargest));
     }
 
-    bool next_member() {
-        if (input_exhausted()) { return false; }
-        inflateReset(&stream_);
-        return true;
-    }
-
-    const std::string& bytes_;
-    std::size_t read_ = 0;
     z_stream stream_{};
-    Growing output_;
+    bool complete_ = false;
 };
 
-std::string unpack_zstd(const std::string& bytes, std::size_t most) {
-    const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
-    MEDLEY_ASSERT(stream != nullptr);
-    Growing output(most);
-    ZSTD_inBuffer in{.src = bytes.data(), .size = bytes.size(), .pos = 0};
-    std::size_t pending = 1;
-    while (in.pos < in.size || pending != 0) {
-        ZSTD_outBuffer out{.dst = output.room(), .size = output.room_size(), .pos = 0};
-        const std::size_t before = in.pos;
-        pending = ZSTD_decompressStream(stream.get(), &out, &in);
-        if (ZSTD_isError(pending) != 0U) { refuse_stream("Zstandard", ZSTD_getErrorName(pending)); }
-        output.add(out.pos);
-        if (in.pos == in.size && in.pos == before && out.pos == 0 && pending != 0) { refuse_stream("Zstandard", "it ends too early"); }
+class ZstandardStream {
+ public:
+    ZstandardStream() { MEDLEY_ASSERT(stream_ != nullptr); }
+
+    static constexpr const char* kFormat = "Zstandard";
+    bool complete() const { return complete_; }
+
+    std::size_t step(std::string_view& in, char* out, std::size_t room) {
+        if (complete_ && in.empty()) { return 0; }
+        ZSTD_inBuffer source{.src = in.data(), .size = in.size(), .pos = 0};
+        ZSTD_outBuffer target{.dst = out, .size = room, .pos = 0};
+        const std::size_t pending = ZSTD_decompressStream(stream_.get(), &target, &source);
+        if (ZSTD_isError(pending) != 0U) { refuse_stream(kFormat, ZSTD_getErrorName(pending)); }
+        complete_ = pending == 0;
+        in.remove_prefix(source.pos);
+        return target.pos;
     }
-    return output.take();
-}
+
+ private:
+    std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_{ZSTD_createDStream(), ZSTD_freeDStream};
+    bool complete_ = false;
+};
 
 }  // namespace
 
+class Unpacker::Stream {
+ public:
+    template <class Packing>
+    explicit Stream(std::in_place_type_t<Packing> packing) : state_(packing) {}
+
+    std::size_t step(std::string_view& in, char* out, std::size_t room) {
+        return std::visit([&](auto& packing) { return packing.step(in, out, room); }, state_);
+    }
+    void require_complete() const {
+        std::visit(
+            [](const auto& packing) {
+                if (!packing.complete()) { refuse_stream(packing.kFormat, "it ends too early"); }
+            },
+            state_);
+    }
+
+ private:
+    std::variant<GzipStream, ZstandardStream> state_;
+};
+
+Unpacker::Unpacker(std::string_view first_bytes) {
+    if (first_bytes.starts_with(kGzip)) { stream_ = std::make_unique<Stream>(std::in_place_type<GzipStream>); }
+    if (first_bytes.starts_with(kZstandard)) { stream_ = std::make_unique<Stream>(std::in_place_type<ZstandardStream>); }
+}
+
+Unpacker::~Unpacker() = default;
+Unpacker::Unpacker(Unpacker&&) noexcept = default;
+Unpacker& Unpacker::operator=(Unpacker&&) noexcept = default;
+
+std::size_t Unpacker::step(std::string_view& in, char* out, std::size_t room) { return stream_->step(in, out, room); }
+
+void Unpacker::require_complete() const { stream_->require_complete(); }
+
 std::string unpack(std::string bytes, std::size_t most_bytes) {
-    constexpr std::string_view kGzip = "\x1f\x8b";
-    constexpr std::string_view kZstandard = "\x28\xb5\x2f\xfd";
-    if (bytes.starts_with(kGzip)) { return Inflater(bytes, most_bytes).run(); }
-    if (bytes.starts_with(kZstandard)) { return unpack_zstd(bytes, most_bytes); }
-    return bytes;
+    Unpacker unpacker(bytes);
+    if (!unpacker.packed()) { return bytes; }
+    Growing output(most_bytes);
+    std::string_view rest = bytes;
+    while (true) {
+        char* room = output.room();
+        const std::size_t written = unpacker.step(rest, room, output.room_size());
+        output.add(written);
+        if (written == 0 && rest.empty()) { break; }
+    }
+    unpacker.require_complete();
+    return output.take();
 }
 
 }  // namespace medley::io

@@ -33,6 +33,11 @@ CsvTable::CsvTable(std::string_view text) : reader_(text) {
     columns_ = read_header(reader_);
 }
 
+CsvTable::CsvTable(ByteSource& source, CsvDialect dialect) : reader_(source, dialect), columns_(read_header(reader_)) {}
+
+CsvTable::CsvTable(ByteSource& source, std::vector<std::string> columns, CsvDialect dialect)
+    : reader_(source, dialect), columns_(std::move(columns)) {}
+
 std::optional<std::size_t> CsvTable::find(std::string_view column) const {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     if (found == columns_.end()) { return std::nullopt; }
@@ -45,6 +50,12 @@ std::size_t CsvTable::require(std::string_view column) const {
     const std::string_view nearest = nearest_name(column, names);
     const std::string found = nearest.empty() ? fmt::format("{}", fmt::join(names, ", ")) : std::string(nearest);
     refuse_value("line 1", found, fmt::format("a column {}", column));
+}
+
+void CsvTable::allow(std::span<const std::string_view> known) const {
+    for (const std::string& name : columns_) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) { refuse_value("line 1", name, expected_name(name, known)); }
+    }
 }
 
 bool CsvTable::next() {

@@ -25,6 +25,10 @@ auto naming_file(const std::string& file, const Read& read) {
 std::string_view without_byte_order_mark(std::string_view text);
 
 /// Throws medley::Error naming the line unless the text is UTF-8 without NUL bytes (so that every field can be written as JSON again).
-void require_utf8(std::string_view text);
+/// `first_line` is the number of the line that the text begins in.
+void require_utf8(std::string_view text, std::size_t first_line = 1);
+
+/// How many bytes from the start are such text: all of them, or up to the first sequence that is wrong or not complete.
+std::size_t length_of_utf8(std::string_view text);
 
 }  // namespace medley::io

@@ -171,6 +171,23 @@ bool read_weight(std::string_view cell, JobDraft& draft) {
     return read_number(cell, 0, kMostWeight, draft.job.weight) && draft.job.weight > 0;
 }
 
+template <std::optional<SimTime> JobExtras::*kField>
+constexpr TraceColumn moment_column(std::string_view name) {
+    return {.name = name,
+            .expected = kTime,
+            .read =
+                [](std::string_view cell, JobDraft& draft) {
+                    const auto time = to_time(cell);
+                    if (!time || time->value < 0) { return false; }
+                    draft.use_extras().*kField = *time;
+                    return true;
+                },
+            .write =
+                [](const Job& job, fmt::memory_buffer& cell) {
+                    if (job.extras && (*job.extras).*kField) { append_text(cell, seconds_text(*((*job.extras).*kField))); }
+                }};
+}
+
 bool read_fraction(std::string_view cell, JobDraft& draft) {
     double& fraction = draft.use_extras().gpu_fraction;
     return read_number(cell, 0, 1, fraction) && fraction > 0;
@@ -227,6 +244,8 @@ constexpr TraceColumn kColumns[] = {
          [](const Job& job, fmt::memory_buffer& cell) {
              if (job.extras) { append_unless(cell, job.extras->gpu_fraction, 1.0); }
          }},
+    moment_column<&JobExtras::recorded_start>("recorded_start_s"),
+    moment_column<&JobExtras::recorded_end>("recorded_end_s"),
 };
 
 }  // namespace

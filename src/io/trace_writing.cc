@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/csv_writing.h"
 #include "io/trace_columns.h"
 #include "io/trace_file.h"
 
@@ -44,20 +45,6 @@ std::vector<Writer> writers_for(const Trace& trace) {
     }
     for (const Job& job : trace.jobs) { append_unknown(job, writers); }
     return writers;
-}
-
-void append_csv_cell(std::string_view cell, std::string& text) {
-    const bool blank_ends = !cell.empty() && (cell.front() == ' ' || cell.front() == '\t' || cell.back() == ' ' || cell.back() == '\t');
-    if (!blank_ends && cell.find_first_of(",\"\r\n") == std::string_view::npos) {
-        text += cell;
-        return;
-    }
-    text += '"';
-    for (const char c : cell) {
-        if (c == '"') { text += '"'; }
-        text += c;
-    }
-    text += '"';
 }
 
 }  // namespace

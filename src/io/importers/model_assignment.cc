@@ -43,8 +43,8 @@ ModelAssignment::ModelAssignment(const ImportOptions& options)
 }
 
 void ModelAssignment::assign(Job& job) const {
-    job.reference_gpu_type = reference_gpu_type_;
-    if (models_.empty()) { return; }
+    if (job.reference_gpu_type.empty()) { job.reference_gpu_type = reference_gpu_type_; }
+    if (models_.empty() || !job.model.empty()) { return; }
     Rng rng = rng_.fork(job.id);
     const ModelChoice& choice = models_[rng.below(models_.size())];
     job.model = choice.model;

@@ -11,7 +11,7 @@ class ModelAssignment {
     /// Throws medley::Error for a batch size below 0 or a model without a name.
     explicit ModelAssignment(const ImportOptions& options);
 
-    /// Sets model, batch size and reference type; the choice depends on the seed and the job's id alone.
+    /// Sets model, batch size and reference type where the source states none; the choice depends on the seed and the job's id alone.
     void assign(Job& job) const;
 
  private:

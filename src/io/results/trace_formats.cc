@@ -32,6 +32,8 @@ void write_extras(JsonWriter& json, const JobExtras& extras) {
     write_name(json, "user", extras.user);
     write_name(json, "tenant", extras.tenant);
     if (extras.gpu_fraction != 1) { json.field("gpu_fraction", extras.gpu_fraction); }
+    if (extras.recorded_start) { json.field("recorded_start_s", to_seconds(*extras.recorded_start)); }
+    if (extras.recorded_end) { json.field("recorded_end_s", to_seconds(*extras.recorded_end)); }
     for (const auto& [column, text] : extras.unknown_columns) { json.field(column.text(), text); }
 }
 

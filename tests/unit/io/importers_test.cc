@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "io/importers/itp.h"
 #include "tests/unit/core/refusal.h"
 #include "tests/unit/io/temporary_folder.h"
 
@@ -15,7 +14,11 @@ using testing::Pair;
 
 const std::string kHeader = "job_id,submission_time,duration,num_gpu\n";
 
-Import import_rows(const std::string& rows, const ImportOptions& options = {}) { return import_itp(kHeader + rows, "itp.csv", options); }
+Import import_text(const std::string& text, const ImportOptions& options = {}) {
+    return find_importer("itp").import(ImportSource::of_text("itp.csv", text), options);
+}
+
+Import import_rows(const std::string& rows, const ImportOptions& options = {}) { return import_text(kHeader + rows, options); }
 
 std::string many_rows(int count) {
     std::string rows;
@@ -49,11 +52,11 @@ TEST(ItpImporter, KeepsWhatWasRecorded) {
 }
 
 TEST(ItpImporter, ReportsWhatItDrops) {
-    const Import imported = import_rows("a,1,600,0\nb,2,0,1\nc,3,600,1\nc,4,700,1\n,5,600,1\n");
-    EXPECT_EQ(imported.report.rows, 5);
+    const Import imported = import_rows("a,1,600,0\nb,2,0,1\nc,3,600,1\nc,4,700,1\n,5,600,1\nd,None,600,1\ne,6,nan,1\n");
+    EXPECT_EQ(imported.report.rows, 7);
     EXPECT_EQ(imported.trace.jobs.size(), 1);
-    EXPECT_THAT(imported.report.dropped,
-                ElementsAre(Pair("job_id seen before", 1), Pair("no GPUs", 1), Pair("no duration", 1), Pair("no job_id", 1)));
+    EXPECT_THAT(imported.report.dropped, ElementsAre(Pair("job_id seen before", 1), Pair("no GPUs", 1), Pair("no duration", 1),
+                                                     Pair("no job_id", 1), Pair("no submission time", 1), Pair("run time not known", 1)));
 }
 
 TEST(ItpImporter, RefusesOtherFiles) {
@@ -61,12 +64,12 @@ TEST(ItpImporter, RefusesOtherFiles) {
               "itp.csv: line 2, column num_gpu: found '0.5', expected a whole number from 0 to 100000000");
     EXPECT_EQ(refusal([] { import_rows("a,-1,600,1\n"); }),
               "itp.csv: line 2, column submission_time: found '-1', expected a number of seconds of at least 0");
-    EXPECT_EQ(refusal([] { import_rows("a,1,nan,1\n"); }),
-              "itp.csv: line 2, column duration: found 'nan', expected a number of seconds of at least 0");
-    EXPECT_EQ(refusal([] { import_itp("job_id,submit_s,gpus,duration_s\n", "t.csv", {}); }),
-              "t.csv: line 1: found 'job_id, submit_s, gpus, duration_s', expected a column submission_time");
-    EXPECT_EQ(refusal([] { import_itp("job_id,submission_time,duration,num_gpu,model_name\n", "t.csv", {}); }),
-              "t.csv: line 1: found 'model_name', expected job_id, submission_time, duration and num_gpu alone");
+    EXPECT_EQ(refusal([] { import_rows("a,1,soon,1\n"); }),
+              "itp.csv: line 2, column duration: found 'soon', expected a number of seconds of at least 0");
+    EXPECT_EQ(refusal([] { import_text("job_id,submit_s,gpus,duration_s\n"); }),
+              "itp.csv: line 1: found 'job_id, submit_s, gpus, duration_s', expected a column submission_time");
+    EXPECT_EQ(refusal([] { import_text("job_id,submission_time,duration,num_gpu,model_name\n"); }),
+              "itp.csv: line 1: found 'model_name', expected one of job_id, submission_time, duration, num_gpu");
 }
 
 TEST(ModelAssignment, GivesEachModelItsShare) {
