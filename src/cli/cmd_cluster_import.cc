@@ -41,7 +41,8 @@ slurm::SiteFiles read_files(const std::vector<std::string>& inputs) {
 
 slurm::RulesChoices rules_choices(const Options& options) {
     slurm::RulesChoices choices{.type_names = options.choices.type_names};
-    choices.zone = naming_option("--time-zone", [&] { return options.time_zone.empty() ? io::ZoneRule() : io::ZoneRule(options.time_zone); });
+    choices.zone =
+        naming_option("--time-zone", [&] { return options.time_zone.empty() ? io::ZoneRule() : io::ZoneRule(options.time_zone); });
     choices.has_origin = !options.origin.empty();
     if (!choices.has_origin) { return choices; }
     const auto origin = slurm::to_moment(options.origin, choices.zone);
@@ -131,7 +132,8 @@ Work set_up_cluster_import(CLI::App& app, const Console& console) {
     add_choice(app, "--format", options->format, {"slurm"}, "Where the output comes from")->required()->type_name("NAME");
     app.add_option("-o,--output", options->output, "Cluster file to write (YAML); default: standard output")->type_name("FILE");
     app.add_option("--rules", options->rules, "Also write the site's rules (YAML), for simulate and compare")->type_name("FILE");
-    app.add_option("--origin", options->origin, "The trace's second 0, as its import says: places reservations and phases")->type_name("TIME");
+    app.add_option("--origin", options->origin, "The trace's second 0, as its import says: places reservations and phases")
+        ->type_name("TIME");
     app.add_option("--time-zone", options->time_zone, "Of times without a zone (default UTC): +08:00, PST8PDT,M3.2.0,M11.1.0")
         ->type_name("ZONE");
     app.add_option("--type-names", options->type_names, "Other names for GPU types: a100=A100-80GB,v100=V100")->type_name("LIST");

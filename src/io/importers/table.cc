@@ -1,6 +1,7 @@
 #include "core/error.h"
 #include "io/importers/importer.h"
 #include "io/importers/itp.h"
+#include "io/importers/slurm.h"
 #include "io/scalar.h"
 
 namespace medley::io {
@@ -8,6 +9,7 @@ namespace medley::io {
 const std::vector<const Importer*>& importers() {
     static const std::vector<const Importer*> table = {
         &itp_importer(),
+        &slurm_importer(),
     };
     return table;
 }

@@ -124,7 +124,8 @@ class AccountReader {
             context_.note(fmt::format("associations of cluster {} are left out (the first is {})", cluster, cluster_));
             return;
         }
-        const std::string what = fmt::format("account {}{}{}", row.text("Account"), row.text("User").empty() ? "" : ", user ", row.text("User"));
+        const std::string what =
+            fmt::format("account {}{}{}", row.text("Account"), row.text("User").empty() ? "" : ", user ", row.text("User"));
         if (!row.text("Partition").empty()) {
             context_.note(fmt::format("{}: its association with partition {} is left out", what, row.text("Partition")));
             return;

@@ -53,8 +53,8 @@ struct ResetPeriod {
 };
 
 void read_usage_reset(const ConfigReader& config, const Settings& settings, RulesContext& context, PriorityRules& rules) {
-    static constexpr std::array kPeriods = {ResetPeriod{"NONE", 0},     ResetPeriod{"NOW", 0},      ResetPeriod{"DAILY", 1},
-                                            ResetPeriod{"WEEKLY", 7},   ResetPeriod{"MONTHLY", 30}, ResetPeriod{"QUARTERLY", 91},
+    static constexpr std::array kPeriods = {ResetPeriod{"NONE", 0},    ResetPeriod{"NOW", 0},      ResetPeriod{"DAILY", 1},
+                                            ResetPeriod{"WEEKLY", 7},  ResetPeriod{"MONTHLY", 30}, ResetPeriod{"QUARTERLY", 91},
                                             ResetPeriod{"YEARLY", 365}};
     const std::string_view text = config.text("PriorityUsageResetPeriod");
     if (text.empty()) { return; }

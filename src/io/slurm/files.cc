@@ -12,7 +12,8 @@ namespace medley::io::slurm {
 namespace {
 
 bool same_name(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::toupper(x) == std::toupper(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::toupper(x) == std::toupper(y); });
 }
 
 std::string_view take_line(std::string_view& rest) {
@@ -82,7 +83,8 @@ std::optional<OutputFile> SiteFiles::*kind_of(std::string_view text) {
 }
 
 constexpr std::string_view kExpected =
-    "the output of scontrol show nodes, config, partition or reservation, of sinfo with NODELIST and GRES, or of sacctmgr -P show qos or assoc";
+    "the output of scontrol show nodes, config, partition or reservation, of sinfo with NODELIST and GRES, or of sacctmgr -P show qos or "
+    "assoc";
 
 }  // namespace
 
@@ -128,7 +130,8 @@ OutputTable read_table(std::string_view text) {
         OutputTable::Row row{.line = number, .cells = split(line, bars)};
         if (row.cells.size() == table.columns.size() + 1 && row.cells.back().empty()) { row.cells.pop_back(); }
         if (row.cells.size() != table.columns.size()) {
-            refuse_value(fmt::format("line {}", number), fmt::format("{} cells", row.cells.size()), fmt::format("{}", table.columns.size()));
+            refuse_value(fmt::format("line {}", number), fmt::format("{} cells", row.cells.size()),
+                         fmt::format("{}", table.columns.size()));
         }
         table.rows.push_back(std::move(row));
     }

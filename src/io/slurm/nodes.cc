@@ -116,8 +116,8 @@ std::vector<Node> read_nodes(const SiteFiles& files) {
 
 bool is_available(std::string_view state) {
     static constexpr std::array<std::string_view, 20> kGone = {
-        "down",  "drain",  "drained", "draining", "drng",    "fail",        "failed",  "failing", "failg",          "error",
-        "err",   "future", "futr",    "unknown",  "unk",     "invalid_reg", "inval",   "invalid", "not_responding", "no_respond"};
+        "down", "drain",  "drained", "draining", "drng", "fail",        "failed", "failing", "failg",          "error",
+        "err",  "future", "futr",    "unknown",  "unk",  "invalid_reg", "inval",  "invalid", "not_responding", "no_respond"};
     while (!state.empty()) {
         const std::size_t plus = state.find('+');
         const std::string part = plain_state(state.substr(0, plus));

@@ -36,7 +36,9 @@ PartitionRule read_partition(const Record& record, RulesContext& context) {
     std::size_t partial = 0;
     rule.nodes = context.groups_in(record.value("Nodes"), partial);
     const std::string name = rule.name.text();
-    if (partial > 0) { context.note(fmt::format("partition {}: {} of its nodes share a group with others and are left out", name, partial)); }
+    if (partial > 0) {
+        context.note(fmt::format("partition {}: {} of its nodes share a group with others and are left out", name, partial));
+    }
     const std::string_view state = record.value("State");
     if (!state.empty() && state != "UP") { context.note(fmt::format("partition {}: its state {} is taken for UP", name, state)); }
     return rule;
@@ -88,7 +90,9 @@ void read_reservation(const Record& record, RulesContext& context, SiteRules& ru
     for_each_part(record.value("Accounts"), [&](std::string_view name) { reservation.accounts.emplace_back(name); });
     read_flags(record, context, reservation);
     const std::string name = reservation.name.text();
-    if (partial > 0) { context.note(fmt::format("reservation {}: {} of its nodes share a group with others and are left out", name, partial)); }
+    if (partial > 0) {
+        context.note(fmt::format("reservation {}: {} of its nodes share a group with others and are left out", name, partial));
+    }
     if (reservation.nodes.empty()) {
         context.note(fmt::format("reservation {}: it holds no node of the cluster and is left out", name));
     } else if (reservation.end <= SimTime{0}) {

@@ -15,7 +15,8 @@ constexpr double kSecondsPerHour = 3600;
 constexpr double kSecondsPerMinute = 60;
 
 bool same_in_any_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 bool one_of(std::string_view text, std::span<const std::string_view> known) {
