@@ -120,6 +120,7 @@ class Slurm:
             "CommunicationParameters=NoInAddrAny,NoCtldInAddrAny",
             f"SlurmctldPort={self.controller_port}",
             f"SlurmctldPidFile={self.path('run/slurmctld.pid')}",
+            f"SlurmctldLogFile={self.path('log/slurmctld.log')}",
             f"SlurmdPidFile={self.path('run/slurmd.%n.pid')}",
             f"SlurmdSpoolDir={self.path('spool/%n')}",
             f"StateSaveLocation={self.path('state')}",

@@ -5,7 +5,9 @@ import subprocess
 import time
 
 SACCT_FIELDS = ("JobID,JobIDRaw,JobName,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Elapsed,Timelimit,NNodes,NCPUS,"
-                "ReqTRES,AllocTRES,NodeList,Priority,Reservation,ExitCode,Flags")
+                "ReqTRES,AllocTRES,NodeList,Priority,Reservation,SubmitLine")
+
+ASSOC_FIELDS = "Cluster,Account,ParentName,User,Partition,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,MaxSubmit,MaxWall"
 
 # File -> command. Times as seconds since the epoch, so that no time zone is needed to read them.
 EXPORTS = {
@@ -17,7 +19,7 @@ EXPORTS = {
     "partitions.txt": ["scontrol", "show", "partition"],
     "reservations.txt": ["scontrol", "show", "reservation"],
     "sinfo.txt": ["sinfo", "-N", "-o", "%N|%P|%G|%T|%c|%m|%w"],
-    "assoc.psv": ["sacctmgr", "--parsable2", "show", "assoc"],
+    "assoc.psv": ["sacctmgr", "--parsable2", "show", "assoc", f"format={ASSOC_FIELDS}"],
     "qos.psv": ["sacctmgr", "--parsable2", "show", "qos"],
     "sshare.psv": ["sshare", "-a", "-l", "--parsable2"],
     "sdiag.txt": ["sdiag"],
@@ -27,6 +29,7 @@ EXPORTS = {
 def export(slurm, out, names):
     for name in names:
         text = slurm.output(*EXPORTS[name], environment={"SLURM_TIME_FORMAT": "%s"})
+        text = text.replace(slurm.folder, "/slurm").replace(f"={slurm.host}", "=localhost")
         with open(os.path.join(out, name), "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -52,12 +55,11 @@ class Run:
             time.sleep(0.5)
 
     def submit(self, job):
-        script = "#!/bin/sh\nset -- " + " ".join(str(one) for one in job.sleep_s) + '\nshift $((${SLURM_ARRAY_TASK_ID:-1} - 1))\nexec sleep "$1"\n'
-        command = ["sbatch", "--parsable", f"--uid={job.user}", f"--job-name={job.name}", "--output=/dev/null", "--error=/dev/null",
-                   "--export=NIL", f"--chdir={self.slurm.path('work')}", *job.options]
+        script = "#!/bin/sh\n#SBATCH --output=/dev/null --error=/dev/null --export=NIL\nset -- " + " ".join(str(one) for one in job.sleep_s) + '\nshift $((${SLURM_ARRAY_TASK_ID:-1} - 1))\nexec sleep "$1"\n'
+        command = ["sbatch", "--parsable", f"--uid={job.user}", f"--job-name={job.name}", *job.options]
         if job.after:
             command.append(f"--dependency=afterany:{self.ids[job.after]}")
-        self.ids[job.name] = self.slurm.run(*command, input=script).strip()
+        self.ids[job.name] = self.slurm.run(*command, input=script, cwd=self.slurm.path("work")).strip()
         if job.cancel_after_s:
             self.cancels[self.ids[job.name]] = job.cancel_after_s
 
