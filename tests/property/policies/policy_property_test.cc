@@ -40,6 +40,8 @@ const Subject kPromising[] = {
     {"priority:preempt=true", {}},
     {"easy-backfill", {.never_stops = true}},
     {"conservative-backfill", {.never_stops = true}},
+    {"slurm-multifactor", {.never_stops = true}},
+    {"slurm-multifactor:backfill=false", {.never_stops = true}},
     {"isolated", {.work_conserving = true}},
     {"max-min", {.work_conserving = true}},
     {"max-min-het", {.work_conserving = true}},
