@@ -10,6 +10,7 @@
 #include "planner/policies/easy_backfill.h"
 #include "planner/policies/fifo.h"
 #include "planner/policies/isolated.h"
+#include "planner/policies/kueue/kueue.h"
 #include "planner/policies/max_min.h"
 #include "planner/policies/max_min_het.h"
 #include "planner/policies/policy_spec.h"
@@ -65,6 +66,9 @@ constexpr std::array kPolicies{
                .information = InformationClass::kDeclared,
                .options = Options(kSlurmOptions),
                .make_for_site = make_slurm_multifactor},
+    PolicyInfo{.name = "kueue",
+               .description = "Kueue: queues with quotas in cohorts, borrowing, lending and reclaiming, by the site's rules",
+               .make_for_site = make_kueue},
     PolicyInfo{.name = "isolated",
                .description = "an equal part of every GPU type for every job, in rounds (Gavel)",
                .default_round = kGavelRound,

@@ -42,6 +42,7 @@ const Subject kPromising[] = {
     {"conservative-backfill", {.never_stops = true}},
     {"slurm-multifactor", {.never_stops = true}},
     {"slurm-multifactor:backfill=false", {.never_stops = true}},
+    {"kueue", {.work_conserving = true, .never_stops = true}},
     {"isolated", {.work_conserving = true}},
     {"max-min", {.work_conserving = true}},
     {"max-min-het", {.work_conserving = true}},

@@ -22,7 +22,7 @@ TEST(PolicyTable, KnowsItsPolicies) {
     std::vector<std::string> names;
     for (const PolicyInfo& info : known_policies()) { names.emplace_back(info.name); }
     EXPECT_THAT(names, testing::ElementsAre("fifo", "sjf", "srtf", "priority", "easy-backfill", "conservative-backfill",
-                                            "slurm-multifactor", "isolated", "wfs", "max-min", "max-min-het", "virtualflow"));
+                                            "slurm-multifactor", "kueue", "isolated", "wfs", "max-min", "max-min-het", "virtualflow"));
 }
 
 TEST(PolicyTable, MakesEveryPolicyWithTheTraitsOfItsRow) {
