@@ -45,7 +45,10 @@ slurm::RulesChoices rules_choices(const Options& options) {
         naming_option("--time-zone", [&] { return options.time_zone.empty() ? io::ZoneRule() : io::ZoneRule(options.time_zone); });
     choices.has_origin = !options.origin.empty();
     if (!choices.has_origin) { return choices; }
-    const auto origin = slurm::to_moment(options.origin, choices.zone);
+    constexpr std::string_view kUtc = " UTC";  // as the report of an import writes it
+    const bool utc = options.origin.ends_with(kUtc);
+    const std::string text = utc ? options.origin.substr(0, options.origin.size() - kUtc.size()) : options.origin;
+    const auto origin = slurm::to_moment(text, utc ? io::ZoneRule() : choices.zone);
     if (!origin) { refuse_value("--origin", options.origin, "a time such as 2026-06-24T06:26:44, or seconds since 1970"); }
     choices.origin = *origin;
     return choices;

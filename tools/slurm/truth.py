@@ -1,7 +1,7 @@
 """One run: submit the jobs in real time, wait for all, write down what Slurm's own tools say about it."""
 
 import os
-import subprocess
+import re
 import time
 
 SACCT_FIELDS = ("JobID,JobIDRaw,JobName,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Elapsed,Timelimit,NNodes,NCPUS,"
@@ -29,7 +29,7 @@ EXPORTS = {
 def export(slurm, out, names):
     for name in names:
         text = slurm.output(*EXPORTS[name], environment={"SLURM_TIME_FORMAT": "%s"})
-        text = text.replace(slurm.folder, "/slurm").replace(f"={slurm.host}", "=localhost")
+        text = re.sub(rf"\b{re.escape(slurm.host)}\b", "localhost", text.replace(slurm.folder, "/slurm"))
         with open(os.path.join(out, name), "w", encoding="utf-8") as file:
             file.write(text)
 

@@ -15,6 +15,9 @@ namespace {
 // Of each format: good rows, out of order, and one that cannot be used.
 const std::map<std::string, std::string, std::less<>> kExamples = {
     {"itp", "job_id,submission_time,duration,num_gpu\nb,700,1200,8\na,30,601,1\nidle,40,900,0\nc,700,5000,2\n"},
+    {"slurm",
+     "JobID|AllocTRES|Submit|Start|End|State\n12|cpu=8,gres/gpu:a100=2,gres/gpu=2|1000|1010|1610|COMPLETED\n"
+     "12.batch|cpu=8,gres/gpu=2|1010|1010|1610|COMPLETED\n9|gres/gpu=4|900|950|1950|CANCELLED by 7\n13|cpu=8|1000|1010|1020|COMPLETED\n"},
 };
 
 const ImportOptions kOptions = {.seed = 4, .models = {{Name("resnet50"), 256}, {Name("bert"), 0}}, .reference_gpu_type = Name("V100")};
