@@ -161,7 +161,7 @@ TEST(BackfillPlan, TheFirstStartIsTheFirstThatHolds) {
         Planned planned(grouped({{4, 4}}));
         std::vector<double> ends;
         for (std::size_t node = 0; node < 4; ++node) {
-            ends.push_back(100 * static_cast<double>(random.between(0, 4)));  // farther apart than the first batch is wide
+            ends.push_back(100 * static_cast<double>(random.between(0, 2)));  // farther apart than the first batch is wide
             if (ends[node] > 0) { occupy(planned.map, static_cast<std::uint32_t>(node), node, 3, ends[node]); }
         }
         BackfillPlan plan = planned.plan(0);
@@ -190,7 +190,9 @@ TEST(BackfillPlan, TheFirstStartIsTheFirstThatHolds) {
             return open >= nodes;
         };
         ASSERT_TRUE(found.has_value()) << seed;
-        ASSERT_TRUE(holds_at(to_seconds(found->start).value)) << seed;
+        const double start = to_seconds(found->start).value;
+        ASSERT_TRUE(holds_at(start)) << seed;
+        for (int second = 0; second < start; ++second) { ASSERT_FALSE(holds_at(second)) << seed << ": at " << second; }
         ASSERT_EQ(found->placement.size(), static_cast<std::size_t>(nodes));
     }
 }

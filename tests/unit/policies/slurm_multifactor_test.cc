@@ -194,18 +194,18 @@ TEST(SlurmMultifactor, AQosPreemptsThoseOfItsListByRequeueing) {
     const std::vector<Job> jobs{of_qos(toy_job("a", 0, 2, 1000), "scavenger"), toy_job("b", 1, 2, 1000),
                                 of_qos(toy_job("c", 10, 2, 50), "urgent")};
     const ToyRun run = run_toy_site(kSlurm, {4}, jobs, rules);
-    // The pass within 3 s of the submission stops a; it may start again 121 s later, with 987 s of its work to do.
-    EXPECT_EQ(run.starts, (Times{0, 1, 13}));
+    // c stops a at once; a may start again 121 s later, with 990 s of its work to do.
+    EXPECT_EQ(run.starts, (Times{0, 1, 10}));
     EXPECT_EQ(run.run.summary.preemptions, 1U);
-    EXPECT_NEAR(run.finishes[0], 150 + 987, 1);  // the backfill cycle at 150 is the first look after 13 + 121
+    EXPECT_NEAR(run.finishes[0], 150 + 990, 1e-6);  // the backfill cycle at 150 is the first look after 10 + 121
 }
 
 TEST(SlurmMultifactor, ASuspendedJobGoesOnOnItsNodesAfterThePreemptor) {
     const SiteRules rules = preemption(PreemptionCriterion::kPartition, PreemptionMode::kSuspend);
     const std::vector<Job> jobs{toy_job("a", 0, 4, 100), in_partition(toy_job("b", 10, 4, 50), "high"), toy_job("c", 11, 4, 10)};
     const ToyRun run = run_toy_site(kSlurm, {4}, jobs, rules);
-    EXPECT_EQ(run.starts, (Times{0, 13, 150}));
-    EXPECT_EQ(run.finishes[0], 150);  // 13 s before, 87 s after 63
+    EXPECT_EQ(run.starts, (Times{0, 10, 150}));
+    EXPECT_EQ(run.finishes[0], 150);  // 10 s before, 90 s after 60
 }
 
 TEST(SlurmMultifactor, AJobIsExemptForAWhile) {
