@@ -39,16 +39,29 @@ SimTime BackfillPlan::next_boundary(SimTime after) const {
 }
 
 std::optional<PlannedStart> BackfillPlan::earliest(const PlanRequest& request, SimTime latest) {
-    for (SimTime from = now_; from <= latest && from < kNever; from = next_boundary(from)) {
+    SimTime from = now_;
+    while (from <= latest && from < kNever) {
+        const SimTime next = next_boundary(from);
         const SimTime room = room_time(request, from);
-        if (room == kNever) { continue; }
-        const SimTime start = std::max(from, room > now_ ? batch_end(request.type, room) : room);
-        if (start > next_boundary(from)) { continue; }  // by then more nodes may be open
+        const SimTime start = room == kNever ? kNever : std::max(from, room > now_ ? batch_end(request.type, room) : room);
+        if (start > next) {  // by then more nodes may be open
+            from = next;
+            continue;
+        }
         if (start > latest) { return std::nullopt; }
         auto placement = choose_nodes(map_, request.type, request.shape, free_at(request, from, start));
-        if (placement) { return PlannedStart{.start = start, .placement = std::move(*placement)}; }
+        if (placement && still_open(request, *placement, start)) {
+            return PlannedStart{.start = start, .placement = std::move(*placement)};
+        }
+        from = start > from ? start : next;
     }
     return std::nullopt;
+}
+
+// Running jobs may have put the start off, into a window that was out of reach.
+bool BackfillPlan::still_open(const PlanRequest& request, const Placement& placement, SimTime start) const {
+    return std::all_of(placement.begin(), placement.end(),
+                       [&](const NodeShare& share) { return open(request, share.node.index(), start); });
 }
 
 // When enough of the nodes that are open from `start` on have room; kNever if they never have.

@@ -52,6 +52,7 @@ class BackfillPlan {
 
  private:
     bool open(const PlanRequest& request, std::size_t node, SimTime from) const;
+    bool still_open(const PlanRequest& request, const Placement& placement, SimTime start) const;
     SimTime next_boundary(SimTime after) const;
     SimTime room_time(const PlanRequest& request, SimTime start);
     SimTime batch_end(GpuTypeId type, SimTime time);

@@ -23,6 +23,12 @@ SimTime rounded_up(SimTime time, SimTime unit) {
 
 void remove_from(std::vector<SlurmJob*>& jobs, const SlurmJob* job) { std::erase(jobs, job); }
 
+bool any_weight(const PriorityWeights& weights) {
+    const bool any_resource =
+        std::any_of(weights.resources.begin(), weights.resources.end(), [](const ResourceWeight& each) { return each.weight > 0; });
+    return any_resource || weights.age + weights.fair_share + weights.job_size + weights.partition + weights.qos + weights.association > 0;
+}
+
 bool is_typed(const JobBelief& job, std::string_view type) {
     return job.extras && job.extras->gpu_types.size() == 1 && job.extras->gpu_types.front().text() == type;
 }
@@ -42,6 +48,7 @@ SlurmBooks::SlurmBooks(const Cluster& cluster, const SiteRules& rules, const Nod
       cluster_cpus_(static_cast<double>(rules.priority.cluster_cpus)) {
     if (cluster_cpus_ <= 0) { cluster_cpus_ = cluster.total_gpus(); }
     tree_.calculate(rules_.priority);
+    has_priorities_ = rules.priority.multifactor && any_weight(rules.priority.weights);
 }
 
 SlurmJob* SlurmBooks::find(JobId id) {
@@ -245,7 +252,7 @@ const char* SlurmBooks::blocked_by(const SlurmJob& job, SimTime now) const {
 }
 
 void SlurmBooks::set_priority(SlurmJob& job, SimTime now) {
-    if (!rules_.priority.multifactor) { return; }
+    if (!has_priorities_) { return; }
     job.figures.waited = to_seconds(now - job.eligible);
     job.figures.fair_share = tree_.factor(job.subject.association);
     job.priority = job_priority(job.figures, rules_.priority);
@@ -257,7 +264,7 @@ bool SlurmBooks::calculate_until(SimTime now) {
         calculate(next_calculation_);
         next_calculation_ += period_;
     }
-    if (!rules_.priority.multifactor) { return false; }
+    if (!has_priorities_) { return false; }
     tree_.calculate(rules_.priority);
     for (SlurmJob* job : queue_) { set_priority(*job, last_calculation_); }
     for (SlurmJob* job : suspended_) { set_priority(*job, last_calculation_); }

@@ -34,6 +34,8 @@ class SlurmBooks {
     bool calculate_until(SimTime now);
     SimTime next_calculation() const { return next_calculation_; }
 
+    /// False where all jobs have one priority: without weights they go in order of submission (priority/basic).
+    bool has_priorities() const { return has_priorities_; }
     /// Waiting jobs in Slurm's order, and those suspended.
     const std::vector<SlurmJob*>& queue() const { return queue_; }
     const std::vector<SlurmJob*>& suspended() const { return suspended_; }
@@ -71,6 +73,7 @@ class SlurmBooks {
     SimTime next_calculation_;
     SimTime last_calculation_;
     double cluster_cpus_ = 0;
+    bool has_priorities_ = false;
 };
 
 }  // namespace medley::planner

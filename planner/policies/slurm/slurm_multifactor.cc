@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -100,6 +101,7 @@ class SlurmMultifactor final : public Policy {
     bool main_is_due_ = false;       ///< something changed since the last pass over the whole queue
     bool backfill_is_due_ = false;   ///< something changed since the last backfill cycle
     std::size_t boundaries_passed_ = 0;
+    std::set<SimTime> wakes_;  ///< when the requeued may be looked at again, and the exempt may be stopped
     std::unordered_map<Name, std::int64_t> looked_at_by_user_;
     std::vector<std::int64_t> looked_at_by_partition_;
 };
@@ -111,6 +113,10 @@ Decision SlurmMultifactor::decide(const ClusterView& view) {
     take_news(view);
     pass_boundaries();
     if (books_->calculate_until(now_)) { mark_changed(); }
+    while (!wakes_.empty() && *wakes_.begin() <= now_) {
+        wakes_.erase(wakes_.begin());
+        mark_changed();
+    }
     try_arrivals(view);
     run_main_if_due(view);
     run_backfill_if_due(view);
@@ -200,7 +206,7 @@ void SlurmMultifactor::try_arrivals(const ClusterView& view) {
         if (job.state != SlurmJob::State::kWaiting) { continue; }
         main_pass_at_ = std::min(main_pass_at_, later(now_, rules_.scheduling.batch_delay));
         if (!rules_.scheduling.on_submit || !goes_first(job) || books_->blocked_by(job, now_) != nullptr) { continue; }
-        try_start(view, job, all_nodes_);
+        if (!try_start(view, job, all_nodes_)) { try_preempting(view, job, all_nodes_); }
     }
 }
 
@@ -209,7 +215,8 @@ bool SlurmMultifactor::goes_first(const SlurmJob& job) const {
     const std::vector<SlurmPartition>& partitions = books_->site().partitions();
     for (const SlurmJob* other : books_->queue()) {
         if (other == &job) { return true; }
-        if (other->tier == job.tier && other->priority == job.priority) { continue; }
+        const bool equals = books_->has_priorities() && other->tier == job.tier && other->priority == job.priority;
+        if (equals || (other->reservation != nullptr && job.reservation == nullptr)) { continue; }
         const auto& own = partitions[job.partition].nodes;
         const auto& its = partitions[other->partition].nodes;
         bool shared = other->partition == job.partition;
@@ -340,6 +347,7 @@ void SlurmMultifactor::preempt(SlurmJob& victim) {
         victim.limit = std::max(SimTime{0}, victim.limit - (now_ - victim.start));
     } else {
         victim.not_before = later(now_, rules_.preemption.requeue_delay);
+        wakes_.insert(victim.not_before);
     }
     release(victim, suspends ? SlurmJob::State::kSuspended : SlurmJob::State::kWaiting);
     victim.start = now_;  // not to be resumed in this very moment
@@ -353,6 +361,9 @@ void SlurmMultifactor::start(const ClusterView& view, SlurmJob& job, GpuTypeId t
     job.type = type;
     map_->place(job.id, placement, later(now_, to_seconds(job.limit)), job.cpus);
     books_->start(job, now_);
+    const QosRule* qos = job.subject.qos;
+    const Seconds exempt = std::max(rules_.preemption.exempt, qos != nullptr ? qos->exempt : Seconds{0});
+    if (rules_.preemption.by != PreemptionCriterion::kNone && exempt.value > 0) { wakes_.insert(later(now_, exempt)); }
     changed_.push_back(job.id);
     decision_.changes.push_back({.job = job.id, .target = Allocation::of(type, view.demand(job.id, type))});
 }
@@ -485,11 +496,7 @@ SimTime SlurmMultifactor::next_look() const {
     if (!books_->running().empty()) { next = std::min(next, books_->next_calculation()); }
     const std::vector<SimTime>& boundaries = books_->site().boundaries();
     if (boundaries_passed_ < boundaries.size()) { next = std::min(next, boundaries[boundaries_passed_]); }
-    if (rules_.preemption.by == PreemptionCriterion::kNone) { return next; }
-    for (const SlurmJob* job : queue) {
-        if (job->not_before > now_) { next = std::min(next, job->not_before); }
-    }
-    return next;
+    return wakes_.empty() ? next : std::min(next, *wakes_.begin());
 }
 
 }  // namespace
