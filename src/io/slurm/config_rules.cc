@@ -121,11 +121,6 @@ class SchedulerParameters {
  public:
     explicit SchedulerParameters(std::string_view text) : text_(text) {}
 
-    bool has(std::string_view name) const {
-        bool found = false;
-        for_each_part(text_, [&](std::string_view part) { found = found || part.substr(0, part.find('=')) == name; });
-        return found;
-    }
     void whole(std::string_view name, std::int64_t& value) const {
         for_each_part(text_, [&](std::string_view part) {
             const std::size_t equals = part.find('=');
@@ -143,12 +138,17 @@ class SchedulerParameters {
     std::string_view text_;
 };
 
+/// The controller looks once a second whether a pass is due, and never tries a batch job while it is being submitted.
+constexpr Seconds kTick{1};
+
 void read_scheduling(const ConfigReader& config, SchedulingRules& rules) {
     const SchedulerParameters parameters(config.text("SchedulerParameters"));
     parameters.span("sched_interval", rules.main_interval);
     parameters.span("batch_sched_delay", rules.batch_delay);
     parameters.whole("default_queue_depth", rules.main_depth);
-    rules.on_submit = !parameters.has("defer");
+    rules.batch_delay += kTick;
+    rules.start_delay = kTick;
+    rules.on_submit = false;
     BackfillRules& backfill = rules.backfill;
     backfill.enabled = config.text("SchedulerType") != "sched/builtin";
     parameters.span("bf_interval", backfill.interval);
