@@ -44,9 +44,10 @@ PartitionRule read_partition(const Record& record, RulesContext& context) {
     return rule;
 }
 
-/// One for the whole site: Slurm has one for each partition.
+/// One for the whole site: Slurm has one for each partition, and counts CPUs where none is set.
 void read_billing(const Record& record, RulesContext& context, SiteRules& rules, bool first) {
-    const auto billing = context.resources(record.value("TRESBillingWeights"), "TRESBillingWeights");
+    auto billing = context.resources(record.value("TRESBillingWeights"), "TRESBillingWeights");
+    if (billing.empty()) { billing.push_back({.resource = "cpu", .weight = 1}); }
     if (first) {
         rules.priority.billing = billing;
     } else if (billing != rules.priority.billing) {

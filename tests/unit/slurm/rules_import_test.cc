@@ -113,6 +113,11 @@ TEST(SlurmRules, PartitionsNameGroupsOfTheCluster) {
     EXPECT_THAT(imported.notes, Contains(HasSubstr("Mem=0.25")));
 }
 
+TEST(SlurmRules, WithoutBillingWeightsCpusAreBilled) {
+    const ImportedRules imported = import_files({{"p", "PartitionName=all Nodes=a[1-4]\n"}});
+    EXPECT_THAT(imported.rules.priority.billing, ElementsAre(ResourceWeight{"cpu", 1}));
+}
+
 TEST(SlurmRules, ReservationsStandOnTheTracesTimeLine) {
     const OutputFile file{
         "r",
