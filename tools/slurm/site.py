@@ -1,6 +1,6 @@
 """The site that the throw-away Slurm runs: three kinds of GPU nodes, three partitions, three accounts with two users each, three QOS.
 
-Time is compressed: what takes 30 s in a default Slurm (the backfill interval) takes 2 s here, a day's half-life five minutes. Declared
+Time is compressed: what takes 30 s in a default Slurm (the backfill interval) takes 5 s here, a half-life of a week five minutes. Declared
 limits are whole minutes all the same, because Slurm knows no shorter ones.
 """
 
@@ -81,8 +81,8 @@ def compressed_site():
             "SelectType": "select/cons_tres",
             "SelectTypeParameters": "CR_Core",
             "SchedulerType": "sched/backfill",
-            "SchedulerParameters": "bf_interval=2,bf_resolution=1,bf_window=60,bf_max_job_test=1000,bf_continue,"
-                                   "sched_interval=4,default_queue_depth=1000,batch_sched_delay=0",
+            "SchedulerParameters": "bf_interval=5,bf_resolution=1,bf_window=60,bf_max_job_test=1000,bf_continue,"
+                                   "sched_interval=10,default_queue_depth=1000,batch_sched_delay=0",
             "AccountingStorageTRES": "gres/gpu,gres/gpu:a100,gres/gpu:v100,gres/gpu:t4",
             "PriorityType": "priority/multifactor",
             "PriorityWeightAge": 1000,

@@ -83,6 +83,7 @@ class Run:
         return len(self.slurm.output("squeue", "-h", "-a", "-t", "PD,R,CG,S").splitlines())
 
     def carry_out(self, sample_every_s=5, limit_s=1200):
+        time.sleep(1 - time.time() % 1)
         began = time.monotonic()
         next_sample = 0.0
         with open(os.path.join(self.out, "sprio.psv"), "w", encoding="utf-8") as samples:
@@ -92,7 +93,7 @@ class Run:
                     if time.monotonic() - began >= next_sample:
                         next_sample = self.watch(began, samples) + sample_every_s
                     else:
-                        time.sleep(min(wait, 0.2))
+                        time.sleep(min(wait, 0.1))
                 self.submit(job)
             while self.unfinished() > 0:
                 if time.monotonic() - began > limit_s:

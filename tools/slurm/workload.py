@@ -39,7 +39,7 @@ def partition_of(rng, gpu_type, limit_min):
 
 
 def duration(rng):
-    return round(min(100.0, max(4.0, rng.lognormvariate(2.75, 0.75))), 1)
+    return round(min(60.0, max(4.0, rng.lognormvariate(2.25, 0.75))))
 
 
 def one_job(rng, site, number, at_s, gpus=None):
@@ -49,7 +49,8 @@ def one_job(rng, site, number, at_s, gpus=None):
         gpu_type = rng.choice(("a100", "v100"))  # a gang stays on one type
     sleep_s = duration(rng)
     limit_min = max(1, -int(-sleep_s * rng.uniform(1.1, 4.0) // 60))
-    if sleep_s > 62 and rng.random() < 0.3:
+    if sleep_s > 40 and rng.random() < 0.3:
+        sleep_s += 60
         limit_min = 1  # its limit ends it
     user = rng.choice(site.users())
     options = gpu_options(gpus, gpu_type) + [f"--partition={partition_of(rng, gpu_type, limit_min)}", f"--qos={pick(rng, QOS)}",
@@ -58,12 +59,12 @@ def one_job(rng, site, number, at_s, gpus=None):
 
 
 def arrivals(rng, count, span_s):
-    """Bursts at random times, a few jobs each: many submissions share a second, as on real sites."""
+    """Bursts at random whole seconds, a few jobs each: many submissions share a second, as on real sites. Whole ones, because the accounting
+    keeps no fractions: what falls between two seconds could not be replayed."""
     times = []
     while len(times) < count:
         burst = min(count - len(times), 1 + int(rng.expovariate(0.5)))
-        at_s = rng.uniform(0, span_s)
-        times += [at_s + 0.15 * index for index in range(burst)]
+        times += [float(rng.randrange(int(span_s)))] * burst
     return sorted(times)
 
 
@@ -76,9 +77,9 @@ def generate(site, seed, count, span_s, array_tasks=6):
     for job in rng.sample(jobs[1:], min(8, plain // 10)):
         job.after = jobs[rng.randrange(jobs.index(job))].name
     for job in rng.sample(jobs, min(3, plain // 10)):
-        job.cancel_after_s = round(job.sleep_s[0] / 2, 1)
+        job.cancel_after_s = job.sleep_s[0] / 2
     for index in range(arrays):
-        job = one_job(rng, site, plain + index, rng.uniform(0.1, 0.6) * span_s, gpus=1)
+        job = one_job(rng, site, plain + index, float(rng.randrange(int(0.1 * span_s), int(0.6 * span_s))), gpus=1)
         job.sleep_s = [duration(rng) for _ in range(array_tasks)]
         job.options = [option for option in job.options if not option.startswith("--time=")] + ["--time=3", f"--array=1-{array_tasks}%2"]
         job.options = ["--partition=main" if option.startswith("--partition=") else option for option in job.options]
