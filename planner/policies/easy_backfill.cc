@@ -7,16 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "planner/policies/declared_time.h"
 #include "planner/policies/free_gpus.h"
 
 namespace medley::planner {
 namespace {
-
-// Rounded up, as the end of a job is.
-SimTime after(SimTime now, Seconds seconds) {
-    const SimTime span = to_sim_time_up(seconds);
-    return span.value > kNever.value - now.value ? kNever : now + span;
-}
 
 /// The promise to the first job without room.
 struct Shadow {

@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "core/error.h"
+#include "planner/policies/conservative_backfill.h"
 #include "planner/policies/easy_backfill.h"
 #include "planner/policies/fifo.h"
 #include "planner/policies/isolated.h"
+#include "planner/policies/kueue/kueue.h"
 #include "planner/policies/max_min.h"
 #include "planner/policies/max_min_het.h"
 #include "planner/policies/policy_spec.h"
 #include "planner/policies/priority.h"
 #include "planner/policies/sjf.h"
+#include "planner/policies/slurm/slurm_multifactor.h"
 #include "planner/policies/srtf.h"
 #include "planner/policies/virtualflow.h"
 #include "planner/policies/wfs.h"
@@ -28,6 +31,8 @@ constexpr std::array kSjfOptions{PolicyOption{
     .name = "backfill", .values = kBoolean, .default_value = "false", .description = "jobs with room pass a shorter one without"}};
 constexpr std::array kPriorityOptions{PolicyOption{
     .name = "preempt", .values = kBoolean, .default_value = "false", .description = "stop running jobs of lower priority to make room"}};
+constexpr std::array kSlurmOptions{PolicyOption{
+    .name = "backfill", .values = kBoolean, .default_value = "true", .description = "run the backfill scheduler beside the main one"}};
 constexpr std::array kVirtualflowOptions{PolicyOption{
     .name = "mixed", .values = kBoolean, .default_value = "true", .description = "let a job use two GPU types at once where one is idle"}};
 
@@ -52,6 +57,18 @@ constexpr std::array kPolicies{
                .description = "order of submission, with a reservation for the first and backfilling by declared wall times",
                .information = InformationClass::kDeclared,
                .make = make_easy_backfill},
+    PolicyInfo{.name = "conservative-backfill",
+               .description = "order of submission, with a reservation for every waiting job by declared wall times",
+               .information = InformationClass::kDeclared,
+               .make_for_site = make_conservative_backfill},
+    PolicyInfo{.name = "slurm-multifactor",
+               .description = "Slurm: multifactor priorities, fair shares, main and backfill scheduler, limits, by the site's rules",
+               .information = InformationClass::kDeclared,
+               .options = Options(kSlurmOptions),
+               .make_for_site = make_slurm_multifactor},
+    PolicyInfo{.name = "kueue",
+               .description = "Kueue: queues with quotas in cohorts, borrowing, lending and reclaiming, by the site's rules",
+               .make_for_site = make_kueue},
     PolicyInfo{.name = "isolated",
                .description = "an equal part of every GPU type for every job, in rounds (Gavel)",
                .default_round = kGavelRound,
@@ -87,7 +104,7 @@ const PolicyInfo& find_policy(const std::string& name) {
 
 std::span<const PolicyInfo> known_policies() { return kPolicies; }
 
-std::unique_ptr<Policy> make_policy(std::string_view spec) {
+std::unique_ptr<Policy> make_policy(std::string_view spec, const SiteRules& rules) {
     const PolicySpec parsed = parse_policy_spec(spec);
     const PolicyInfo& info = find_policy(parsed.name);
     const PolicyOptions options(info.name, info.options, parsed.options);
@@ -96,6 +113,7 @@ std::unique_ptr<Policy> make_policy(std::string_view spec) {
                         .default_round = info.default_round,
                         .asked_after_transitions = info.asked_after_transitions,
                         .options = options.in_force()};
+    if (info.make_for_site != nullptr) { return info.make_for_site(std::move(traits), options, rules); }
     return info.make(std::move(traits), options);
 }
 

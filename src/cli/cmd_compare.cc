@@ -15,6 +15,7 @@
 #include "cli/log_comparison.h"
 #include "cli/options.h"
 #include "cli/pictures.h"
+#include "cli/start_comparison.h"
 #include "cli/table.h"
 #include "core/error.h"
 #include "io/results/new_directory.h"
@@ -32,6 +33,8 @@ struct Options {
     std::string simulated;
     std::string executed;
     bool report = false;
+    std::string recorded;
+    Seconds within{60};
     std::string rank_by = figures().front().key;
     std::int64_t threads = std::max(1U, std::thread::hardware_concurrency());
 };
@@ -85,7 +88,14 @@ void commit(std::vector<ComparedRun>& runs, const ComparisonGrid& grid, const st
     json_file.commit();
 }
 
+int run_starts(const Console& console, const Options& options) {
+    const StartComparison comparison = compare_starts(options.simulated, options.recorded, options.within);
+    console.print(console.json ? start_comparison_json(comparison) : start_comparison_table(comparison));
+    return kDone;
+}
+
 int run_logs(const Console& console, const Options& options) {
+    if (!options.recorded.empty()) { return run_starts(console, options); }
     const LogComparison comparison = compare_logs(options.simulated, options.executed);
     console.print(console.json ? log_comparison_json(comparison) : log_comparison_table(comparison));
     return kDone;
@@ -141,10 +151,15 @@ std::vector<std::string> figure_keys() {
 
 void add_log_options(CLI::App& app, Options& options) {
     CLI::Option* simulated =
-        app.add_option("--simulated", options.simulated, "Results directory whose event log is compared with --executed");
+        app.add_option("--simulated", options.simulated, "Results directory whose event log is compared with --executed or --recorded");
     CLI::Option* executed = app.add_option("--executed", options.executed, "Results directory of a real run of the same jobs");
-    simulated->type_name("DIR")->needs(executed);
-    executed->type_name("DIR")->needs(simulated);
+    CLI::Option* recorded =
+        app.add_option("--recorded", options.recorded, "Trace whose recorded start times the simulated ones are compared with");
+    simulated->type_name("DIR");
+    executed->type_name("DIR")->needs(simulated)->excludes(recorded);
+    recorded->type_name("FILE")->needs(simulated);
+    add_duration(app, "--within", options.within, "With --recorded: the error that counts as small (default 60 s, two scheduling cycles)")
+        ->needs(recorded);
 }
 
 /// Simulations need a workload; a comparison of two logs brings its own.
@@ -155,6 +170,9 @@ void require_workload_unless_logs(CLI::App& app) {
             const bool given = app.count(name) > 0;
             if (app.count("--simulated") == 0 && !given) { throw CLI::RequiredError(name); }
             if (app.count("--simulated") > 0 && given) { throw CLI::ExcludesError(name, "--simulated"); }
+        }
+        if (app.count("--simulated") > 0 && app.count("--executed") + app.count("--recorded") == 0) {
+            throw CLI::RequiredError("--executed or --recorded");
         }
     });
 }

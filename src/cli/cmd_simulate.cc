@@ -56,8 +56,9 @@ int run(const Console& console, const Options& options) {
     const Stopwatch stopwatch;
     require_pictures(options.pictures);
     Pictures pictures(options.pictures);
-    const std::unique_ptr<Policy> policy = make_named_policy("--policy", options.policy);
+    make_named_policy("--policy", options.policy);  // refuses a wrong one before anything is read
     const Workload workload = load_workload(options.workload);
+    const std::unique_ptr<Policy> policy = make_named_policy("--policy", options.policy, workload.rules);
     console.detail(fmt::format("read {} jobs by {:.2f} s", workload.trace.jobs.size(), stopwatch.elapsed_s()));
     note_surprises(console, workload, options.workload);
     Metrics metrics(options.experiment.window, pictures.ledger_detail());

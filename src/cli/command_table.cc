@@ -62,6 +62,12 @@ std::span<const Command> known_commands() {
                 "medley trace validate traces/virtualflow-elastic-20.csv --cluster profiles/clusters/8xV100.yaml", set_up_trace_validate},
         Command{"cluster validate", "Check a cluster file and say what is in it", "medley cluster validate profiles/clusters/8xV100.yaml",
                 set_up_cluster_validate},
+        Command{"cluster import", "Make a cluster file, and a site's rules, of what Slurm says of itself",
+                "medley cluster import --format slurm tests/data/slurm/nodes.txt tests/data/slurm/partitions.txt "
+                "tests/data/slurm/config.txt -o build/site.yaml --rules build/rules.yaml",
+                set_up_cluster_import},
+        Command{"cluster detect", "Make a cluster file of this machine's devices", "medley cluster detect -o build/this-machine.yaml",
+                set_up_cluster_detect},
         Command{"policies", "The scheduling policies", "medley policies wfs", set_up_policies},
         Command{"models", "The profiled models", "medley models --profiles profiles", set_up_models},
         Command{"gpus", "The known GPU types", "medley gpus", set_up_gpus},

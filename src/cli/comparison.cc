@@ -72,7 +72,7 @@ std::vector<Cell> lay_out(const ComparisonGrid& grid) {
 }
 
 void run_cell(const ComparisonGrid& grid, const Workload& workload, ComparedRun& run) {
-    const std::unique_ptr<Policy> policy = planner::make_policy(run.policy);
+    const std::unique_ptr<Policy> policy = planner::make_policy(run.policy, workload.rules);
     Metrics metrics(grid.experiment.window);
     FirstRejection rejection;
     std::vector<EventSink*> sinks{&metrics, &rejection};

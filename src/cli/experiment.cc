@@ -46,9 +46,9 @@ std::vector<std::string_view> policy_names() {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_named_policy(const std::string& option, const std::string& spec) {
+std::unique_ptr<Policy> make_named_policy(const std::string& option, const std::string& spec, const SiteRules& rules) {
     try {
-        return planner::make_policy(spec);
+        return planner::make_policy(spec, rules);
     } catch (const Error& error) {
         constexpr std::string_view kPolicy = "policy";
         Problem problem = error.problem();

@@ -30,7 +30,7 @@ struct ExperimentOptions {
 void add_experiment_options(CLI::App& app, ExperimentOptions& options);
 
 /// planner::make_policy; what it refuses is said to be wrong with `option`, such as "--policy".
-std::unique_ptr<Policy> make_named_policy(const std::string& option, const std::string& spec);
+std::unique_ptr<Policy> make_named_policy(const std::string& option, const std::string& spec, const SiteRules& rules = {});
 
 using ProgressCallback = std::function<void(const simulator::SimulationProgress&)>;
 

@@ -16,6 +16,7 @@
 #include "io/cluster_file.h"
 #include "io/importers/importer.h"
 #include "io/profile_file.h"
+#include "io/site_rules_file.h"
 #include "io/trace_check.h"
 #include "io/trace_file.h"
 
@@ -83,6 +84,12 @@ void check_workload(Workload& workload, const WorkloadOptions& options) {
     } catch (const Error& error) { throw error.in_file(options.trace); }
 }
 
+void check_rules(const Workload& workload, const WorkloadOptions& options) {
+    try {
+        workload.rules.require_fit(workload.cluster);
+    } catch (const Error& error) { throw error.in_file(options.rules); }
+}
+
 std::string joined(const std::vector<Name>& names) {
     std::string text;
     for (const Name& name : names) { text += (text.empty() ? "" : ", ") + name.text(); }
@@ -96,6 +103,7 @@ void add_workload_options(CLI::App& app, WorkloadOptions& options) {
     app.add_option("--profiles", options.profiles, "Folder of profiles, subfolders left alone (default: MEDLEY_PROFILES, else profiles)")
         ->type_name("DIR");
     app.add_option("--availability", options.availability, "GPUs that come and go (CSV)")->type_name("FILE");
+    app.add_option("--rules", options.rules, "The site's priorities, limits, reservations and quotas (YAML)")->type_name("FILE");
     app.add_option("--trace-format", options.trace_format, "Read a public trace format directly (see medley trace import)")
         ->type_name("NAME");
     app.add_option("--profile-format", options.profile_format, "Read --profiles in a public format directly (see medley profile import)")
@@ -107,6 +115,7 @@ void add_workload_options(CLI::App& app, WorkloadOptions& options) {
 
 Workload load_workload(const WorkloadOptions& options) {
     Workload workload;
+    if (!options.rules.empty()) { workload.rules = io::load_site_rules(options.rules); }
     workload.cluster = with_change(io::load_cluster(options.cluster), options.what_if);
     workload.trace = load_any_trace(options);
     workload.profiles =
@@ -114,6 +123,7 @@ Workload load_workload(const WorkloadOptions& options) {
     workload.unprofiled = models_without_profile(workload.trace, workload.profiles);
     try {
         workload.availability = load_capacity_changes(options, workload.cluster);
+        check_rules(workload, options);
         check_workload(workload, options);
     } catch (const Error& error) { throw with_what_if(error, options.what_if); }
     return workload;

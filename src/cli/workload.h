@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/profile.h"
 #include "io/profile_formats/profile_format.h"
+#include "core/site_rules.h"
 #include "io/trace_check.h"
 #include "simulator/cluster/availability.h"
 
@@ -23,6 +24,7 @@ struct WorkloadOptions {
     std::string profiles;
     std::string profile_format;
     std::string availability;
+    std::string rules;
     std::string over_wide;
     std::string what_if;  ///< a change of the cluster, "+8 H100"
     std::uint64_t seed = 0;
@@ -33,12 +35,13 @@ struct Workload {
     Trace trace;
     std::vector<Profile> profiles;
     std::vector<simulator::CapacityChange> availability;
+    SiteRules rules;
     io::TraceCheck check;              ///< what was taken another way than the inputs might suggest
     io::ProfileImportReport imported;  ///< of profiles in a public format
     std::vector<Name> unprofiled;      ///< models named in the trace, in order of name, of which nothing is known
 };
 
-/// --cluster, --profiles, --profile-format, --availability, --over-wide and --trace-format.
+/// --cluster, --profiles, --profile-format, --availability, --rules, --over-wide and --trace-format.
 void add_workload_options(CLI::App& app, WorkloadOptions& options);
 
 /// Throws medley::Error naming what does not exist or does not fit.

@@ -106,6 +106,17 @@ constexpr TraceColumn whole_column(std::string_view name, std::string_view expec
             .write = [](const Job& job, fmt::memory_buffer& cell) { append_unless(cell, job.*kField, {}); }};
 }
 
+template <int JobExtras::*kField>
+constexpr TraceColumn extra_count_column(std::string_view name) {
+    return {.name = name,
+            .expected = kCount,
+            .read = [](std::string_view cell, JobDraft& draft) { return read_whole(cell, kMostGpus, draft.use_extras().*kField); },
+            .write =
+                [](const Job& job, fmt::memory_buffer& cell) {
+                    if (job.extras) { append_unless(cell, (*job.extras).*kField, 0); }
+                }};
+}
+
 template <std::optional<Seconds> Job::*kField>
 constexpr TraceColumn limit_column(std::string_view name) {
     return {.name = name,
@@ -221,6 +232,11 @@ constexpr TraceColumn kColumns[] = {
     extra_name_column<&JobExtras::recorded_state>("state"),
     extra_name_column<&JobExtras::user>("user"),
     extra_name_column<&JobExtras::tenant>("tenant"),
+    extra_name_column<&JobExtras::reservation>("reservation"),
+    extra_name_column<&JobExtras::array>("array_id"),
+    extra_count_column<&JobExtras::array_limit>("array_limit"),
+    extra_count_column<&JobExtras::nodes>("nodes"),
+    extra_count_column<&JobExtras::cpus>("cpus"),
     {.name = "gpu_fraction",
      .expected = "a number above 0 and at most 1",
      .read = read_fraction,

@@ -46,6 +46,7 @@ JobBelief BeliefMaker::believe(const Job& job, JobId id) {
                      .allowed = allowed,
                      .extras = job.extras,
                      .run_time = {},
+                     .walltime = job.walltime,
                      .total_work = {},
                      .kind = kind_of(job, allowed)};
     const JobKind& kind = kinds_[belief.kind];

@@ -42,6 +42,8 @@ struct JobBelief {
     std::shared_ptr<const JobExtras> extras;  ///< qos, partition, user, ...; may be null
     /// Run time on the requested GPUs of the reference (or best) type; by information class, empty for kLearned.
     std::optional<Seconds> run_time;
+    /// The limit that its user declared, whatever the class; empty where none was.
+    std::optional<Seconds> walltime;
     /// Work in the job's own unit; empty for kLearned and kDeclared.
     std::optional<double> total_work;
     /// Jobs of one kind have equal speeds everywhere: same model, batch, gang, limits, allowed types and reference. Dense from 0.

@@ -15,6 +15,7 @@
 #include "io/importers/philly.h"
 #include "io/importers/philly_flat.h"
 #include "io/importers/sia.h"
+#include "io/importers/slurm.h"
 #include "io/importers/spot_capacity.h"
 #include "io/importers/swf.h"
 #include "io/importers/synergy.h"
@@ -26,6 +27,7 @@ namespace medley::io {
 const std::vector<const Importer*>& importers() {
     static const std::vector<const Importer*> table = {
         // Clusters' own logs.
+        &slurm_importer(),
         &swf_importer(),
         &philly_importer(),
         &philly_flat_importer(),

@@ -11,6 +11,7 @@
 #include "io/cluster_writing.h"
 #include "io/importers/importer.h"
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 #include "tests/unit/core/refusal.h"
 #include "tests/unit/io/temporary_folder.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 // Of each format: good rows, some out of order, and some that cannot be used.
 const std::map<std::string, std::string, std::less<>> kExamples = {
+    {"slurm", "slurm/accounting.psv"},
     {"swf", "swf/jobs.swf"},
     {"philly", "philly"},
     {"philly-flat", "philly-flat/philly.csv"},
@@ -69,7 +71,7 @@ class EveryImporter : public testing::TestWithParam<const Importer*> {
 
     TemporaryFolder folder_;
     std::filesystem::path source_ =
-        std::filesystem::path(MEDLEY_SOURCE_DIR "/tests/data/importers") / kExamples.at(std::string(GetParam()->name()));
+        test::source_folder() / "tests/data/importers" / kExamples.at(std::string(GetParam()->name()));
 };
 
 TEST_P(EveryImporter, DescribesItselfInOneLineAndIsFoundByName) {

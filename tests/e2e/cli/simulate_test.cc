@@ -38,7 +38,8 @@ void expect_same_results(const std::filesystem::path& first, const std::filesyst
 }
 
 TEST(Simulate, WritesFourFilesThatPassTheIndependentChecker) {
-    for (const char* policy : {"fifo", "sjf", "srtf", "priority", "easy-backfill", "isolated", "wfs", "max-min", "max-min-het"}) {
+    for (const char* policy : {"fifo", "sjf", "srtf", "priority", "easy-backfill", "conservative-backfill", "slurm-multifactor", "kueue",
+                               "isolated", "wfs", "max-min", "max-min-het"}) {
         const TemporaryFolder folder;
         const std::string out = (folder / "out").string();
         const Outcome outcome = medley(simulate_command(policy, {"--out", out, "--startup-overhead", "75", "--restart-overhead", "75",
@@ -51,6 +52,27 @@ TEST(Simulate, WritesFourFilesThatPassTheIndependentChecker) {
         EXPECT_EQ(json::parse(read_back.out)["figures"]["avg_jct_s"]["simulated"],
                   json::parse(contents(folder / "out" / "summary.json"))["avg_jct_s"]);
     }
+}
+
+TEST(Simulate, PoliciesFollowTheSitesRules) {
+    const TemporaryFolder folder;
+    const std::string closed =
+        write_file(folder, "closed.yaml", "reservations: [{name: m, start_s: 0, end_s: 100h, gpus: {V100: 8}, maintenance: true}]");
+    const auto first_start = [&](const Arguments& arguments) {
+        const Outcome outcome = medley(simulate_command("conservative-backfill", arguments));
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+        return json::parse(outcome.out)["avg_queueing_s"].get<double>();
+    };
+    EXPECT_LT(first_start({"--json"}), 100'000);
+    EXPECT_GT(first_start({"--json", "--rules", closed}), 300'000);
+}
+
+TEST(Simulate, RulesThatDoNotFitAreRefused) {
+    const TemporaryFolder folder;
+    const std::string rules = write_file(folder, "rules.yaml", "partitions: [{name: p, gpu_types: [H900]}]");
+    const Outcome outcome = medley(simulate_command("kueue", {"--rules", rules}));
+    EXPECT_TRUE(outcome.is_one_line_refusal());
+    EXPECT_THAT(outcome.error, HasSubstr("rules.yaml: partitions[0].gpu_types: found 'H900'"));
 }
 
 TEST(Simulate, GivesTheSameBytesTwice) {

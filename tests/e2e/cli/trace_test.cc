@@ -124,7 +124,7 @@ TEST(TraceCommand, ImportReportsEveryRowAndWritesAValidTrace) {
 
 TEST(TraceCommand, ImportWritesClusterAndCapacityThatSimulateReads) {
     const TemporaryFolder folder;
-    const std::string helios = MEDLEY_SOURCE_DIR "/tests/data/importers/helios";
+    const std::string helios = test::source_path("tests/data/importers/helios");
     const std::string trace = (folder / "t.csv").string();
     const std::string cluster = (folder / "c.yaml").string();
     const std::string capacity = (folder / "a.csv").string();
@@ -140,8 +140,8 @@ TEST(TraceCommand, ImportWritesClusterAndCapacityThatSimulateReads) {
 
 TEST(TraceCommand, ImportRefusesChoicesAndOutputsThatMakeNoSense) {
     const TemporaryFolder folder;
-    const std::string itp = MEDLEY_SOURCE_DIR "/tests/data/importers/itp/cluster.csv";
-    const std::string quota = MEDLEY_SOURCE_DIR "/tests/data/importers/helios-quota";
+    const std::string itp = test::source_path("tests/data/importers/itp/cluster.csv");
+    const std::string quota = test::source_path("tests/data/importers/helios-quota");
     const std::string out = (folder / "o").string();
     for (const Arguments& arguments :
          {Arguments{"--format", "itp", itp, "--zero-gpus", "two"}, Arguments{"--format", "itp", itp, "--cluster-out", out},
@@ -161,7 +161,7 @@ TEST(TraceCommand, ExportOfAnImportIsTheSameAgain) {
     const std::string first = (folder / "1.csv").string();
     const std::string swf = (folder / "2.swf").string();
     const std::string second = (folder / "3.csv").string();
-    const std::string source = MEDLEY_SOURCE_DIR "/tests/data/importers/swf/jobs.swf";
+    const std::string source = test::source_path("tests/data/importers/swf/jobs.swf");
     EXPECT_EQ(medley({"trace", "import", "--format", "swf", source, "-o", first}).exit_code, 0);
     EXPECT_EQ(medley({"trace", "export", first, "--format", "swf", "-o", swf}).exit_code, 0);
     EXPECT_EQ(medley({"trace", "import", "--format", "swf", swf, "-o", second}).exit_code, 0);

@@ -13,6 +13,7 @@
 #include "io/importers/importer.h"
 #include "io/scalar.h"
 #include "io/trace_file.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 namespace {
@@ -23,7 +24,7 @@ class PublicTraces : public testing::Test {
  protected:
     void SetUp() override {
         const char* stated = std::getenv("MEDLEY_SHARED_DATA");
-        data_ = stated != nullptr ? fs::path(stated) : fs::path(MEDLEY_SOURCE_DIR) / ".." / "shared" / "data";
+        data_ = stated != nullptr ? fs::path(stated) : test::source_folder() / ".." / "shared" / "data";
         if (!fs::exists(data_ / "philly")) { GTEST_SKIP() << "no public traces under " << data_; }
     }
     Import import(const std::string& format, const std::string& path, const ImportOptions& options = {}) const {

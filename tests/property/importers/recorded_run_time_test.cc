@@ -8,6 +8,7 @@
 #include "io/importers/importer.h"
 #include "planner/policies/policy_table.h"
 #include "tests/support/simulated_run.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::test {
 namespace {
@@ -57,7 +58,7 @@ Cluster ample_cluster(const Trace& trace) {
 class RecordedRunTime : public testing::TestWithParam<Source> {};
 
 TEST_P(RecordedRunTime, ComesBackExactlyOnTheRecordedAllocation) {
-    const std::filesystem::path path = std::filesystem::path(MEDLEY_SOURCE_DIR "/tests/data/importers") / GetParam().path;
+    const std::filesystem::path path = test::source_folder() / "tests/data/importers" / GetParam().path;
     io::ImportOptions options;
     options.zero_gpus = io::ZeroGpus::kOneGpu;
     options.unfinished = io::Unfinished::kUntilEnd;

@@ -39,6 +39,10 @@ const Subject kPromising[] = {
     {"priority", {.never_stops = true}},
     {"priority:preempt=true", {}},
     {"easy-backfill", {.never_stops = true}},
+    {"conservative-backfill", {.never_stops = true}},
+    {"slurm-multifactor", {.never_stops = true}},
+    {"slurm-multifactor:backfill=false", {.never_stops = true}},
+    {"kueue", {.work_conserving = true, .never_stops = true}},
     {"isolated", {.work_conserving = true}},
     {"max-min", {.work_conserving = true}},
     {"max-min-het", {.work_conserving = true}},
@@ -196,31 +200,78 @@ TEST(PolicyPropertiesControl, TheInspectionSeesIdleGpusAndCutGangs) {
     EXPECT_TRUE(seen("cuts the gang of 0"));
 }
 
-TEST(EasyBackfillProperty, NoReservedJobStartsLaterThanItsFirstReservation) {
+struct FirstPromises : EventSink {
+    std::map<JobId, SimTime> promised, started;
+    void record(const LogRecord& record) override {
+        if (const auto* reservation = std::get_if<ReservationRecord>(&record)) {
+            promised.try_emplace(reservation->job, reservation->start);
+        }
+        if (const auto* launch = std::get_if<LaunchRecord>(&record)) { started.try_emplace(launch->job, launch->time); }
+    }
+};
+
+/// Every job runs for a known time and declares at least that.
+void declare_upper_bounds(Trace& trace, std::uint64_t seed) {
+    Rng random = Rng(seed).fork("walltimes");
+    for (Job& job : trace.jobs) {
+        const auto extras = job.extras;
+        if (job.steps > 0) {
+            job = toy_job(job.id, to_seconds(job.submit).value, std::max(job.gpus, 1), static_cast<double>(job.steps));
+            job.extras = extras;
+        }
+        if (random.chance(0.7)) { job.walltime = Seconds{job.duration.value * random.uniform(1, 5)}; }
+    }
+}
+
+/// Windows on every type in which nobody may run.
+SiteRules random_windows(const Cluster& cluster, std::uint64_t seed) {
+    Rng random = Rng(seed).fork("windows");
+    SiteRules rules;
+    for (std::size_t type = 0; type < cluster.gpu_types.size(); ++type) {
+        const double from = random.uniform(0, 3000);
+        const auto gpus = static_cast<double>(random.between(1, cluster.capacity()[type]));
+        rules.reservations.push_back({.name = Name("w" + std::to_string(type)),
+                                      .start = at(from),
+                                      .end = at(from + random.uniform(1, 3000)),
+                                      .gpus = {{.resource = cluster.gpu_types[type].name.text(), .weight = gpus}},
+                                      .maintenance = true});
+    }
+    rules.validate();
+    return rules;
+}
+
+class PromisingPolicies : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, PromisingPolicies, testing::Values("easy-backfill", "conservative-backfill"),
+                         [](const auto& test) { return identifier(test.param); });
+
+TEST_P(PromisingPolicies, NoReservedJobStartsLaterThanItsFirstReservation) {
     std::size_t reservations = 0;
     for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
         SCOPED_TRACE(seed);
         Scenario scenario(seed, {});
-        for (Job& job : scenario.trace.jobs) {
-            if (job.steps > 0) {
-                job = toy_job(job.id, to_seconds(job.submit).value, std::max(job.gpus, 1), static_cast<double>(job.steps));
-            }
-        }
-        struct FirstPromises : EventSink {
-            std::map<JobId, SimTime> promised, started;
-            void record(const LogRecord& record) override {
-                if (const auto* reservation = std::get_if<ReservationRecord>(&record)) {
-                    promised.try_emplace(reservation->job, reservation->start);
-                }
-                if (const auto* launch = std::get_if<LaunchRecord>(&record)) { started.try_emplace(launch->job, launch->time); }
-            }
-        } log;
-        const auto policy = planner::make_policy("easy-backfill");
+        declare_upper_bounds(scenario.trace, seed);
+        FirstPromises log;
+        const auto policy = planner::make_policy(GetParam());
         simulator::simulate(scenario.cluster, scenario.trace, *scenario.speeds, *scenario.speeds, *policy, log, {});
         for (const auto& [job, start] : log.promised) { ASSERT_LE(log.started.at(job), start) << job.value; }
         reservations += log.promised.size();
     }
     EXPECT_GT(reservations, 100U);
+}
+
+TEST(ConservativeBackfillProperty, EveryJobIsPromisedAStartAndNobodyRunsIntoAWindow) {
+    for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+        SCOPED_TRACE(seed);
+        Scenario scenario(seed, {});
+        declare_upper_bounds(scenario.trace, seed);
+        const SiteRules rules = random_windows(scenario.cluster, seed);
+        FirstPromises log;
+        const auto policy = planner::make_policy("conservative-backfill", rules);
+        simulator::simulate(scenario.cluster, scenario.trace, *scenario.speeds, *scenario.speeds, *policy, log, {});
+        for (const Job& job : scenario.trace.jobs) { ASSERT_TRUE(log.promised.contains(JobId(&job - scenario.trace.jobs.data()))); }
+        for (const auto& [job, start] : log.promised) { ASSERT_LE(log.started.at(job), start) << job.value; }
+    }
 }
 
 }  // namespace

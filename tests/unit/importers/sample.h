@@ -5,11 +5,12 @@
 #include <stdexcept>
 
 #include "io/importers/importer.h"
+#include "tests/support/source_folder.h"
 
 namespace medley::io {
 
 inline std::filesystem::path sample(const std::string& path) {
-    return std::filesystem::path(MEDLEY_SOURCE_DIR "/tests/data/importers") / path;
+    return test::source_folder() / "tests/data/importers" / path;
 }
 
 inline Import import_sample(const std::string& format, const std::string& path, const ImportOptions& options = {}) {

@@ -18,11 +18,11 @@ std::string refusal(const std::string& spec) {
     return "accepted";
 }
 
-TEST(PolicyTable, KnowsTheTenPolicies) {
+TEST(PolicyTable, KnowsItsPolicies) {
     std::vector<std::string> names;
     for (const PolicyInfo& info : known_policies()) { names.emplace_back(info.name); }
-    EXPECT_THAT(names, testing::ElementsAre("fifo", "sjf", "srtf", "priority", "easy-backfill", "isolated", "wfs", "max-min", "max-min-het",
-                                            "virtualflow"));
+    EXPECT_THAT(names, testing::ElementsAre("fifo", "sjf", "srtf", "priority", "easy-backfill", "conservative-backfill",
+                                            "slurm-multifactor", "kueue", "isolated", "wfs", "max-min", "max-min-het", "virtualflow"));
 }
 
 TEST(PolicyTable, MakesEveryPolicyWithTheTraitsOfItsRow) {

@@ -21,8 +21,8 @@ struct ToyRun {
 };
 
 inline ToyRun run_toy(const std::string& policy, const std::vector<int>& gpus, std::vector<Job> jobs,
-                      simulator::SimulationOptions options = {}, const CostModel& speeds = ToySpeeds()) {
-    const std::unique_ptr<Policy> scheduler = planner::make_policy(policy);
+                      simulator::SimulationOptions options = {}, const CostModel& speeds = ToySpeeds(), const SiteRules& rules = {}) {
+    const std::unique_ptr<Policy> scheduler = planner::make_policy(policy, rules);
     options.scheduler.round = scheduler->traits().default_round;
     const Trace trace{.jobs = std::move(jobs)};
     ToyRun toy{.run = run_simulation(toy_cluster(gpus), trace, speeds, *scheduler, options), .starts = {}, .finishes = {}};
@@ -32,6 +32,10 @@ inline ToyRun run_toy(const std::string& policy, const std::vector<int>& gpus, s
         toy.finishes.push_back(seconds(row.finish));
     }
     return toy;
+}
+
+inline ToyRun run_toy_site(const std::string& policy, const std::vector<int>& gpus, std::vector<Job> jobs, const SiteRules& rules) {
+    return run_toy(policy, gpus, std::move(jobs), {}, ToySpeeds(), rules);
 }
 
 using Times = std::vector<double>;
