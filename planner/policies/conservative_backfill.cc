@@ -47,7 +47,6 @@ class ConservativeBackfill final : public Policy {
     void enqueue(JobId job);
     void forget(JobId job);
     void extend_overrunning(SimTime now);
-    bool profiles_agree(const ClusterView& view) const;
     void rebuild(const ClusterView& view);
     void move_forward(const ClusterView& view);
 
@@ -77,8 +76,10 @@ class ConservativeBackfill final : public Policy {
     std::set<std::pair<SimTime, JobId>> ends_;    ///< of running jobs
     std::vector<JobId> changed_;                  ///< started by the last decision; verified at the next
     std::vector<JobId> moved_;                    ///< waiting jobs with a new booking, to be reported
+    std::vector<int> capacity_;
     bool room_opened_ = false;
-    bool stale_ = false;  ///< the profiles must be built anew
+    bool blocked_ = false;  ///< a job is due whose GPUs another has not given back yet
+    bool stale_ = false;    ///< the profiles must be built anew
 };
 
 Decision ConservativeBackfill::decide(const ClusterView& view) {
@@ -86,12 +87,12 @@ Decision ConservativeBackfill::decide(const ClusterView& view) {
     for (FreeProfile& profile : profiles_) { profile.advance(view.now()); }
     take_news(view);
     extend_overrunning(view.now());
-    if (stale_ || !profiles_agree(view)) {
+    if (stale_) {
         rebuild(view);
     } else if (room_opened_) {
         move_forward(view);
     }
-    room_opened_ = stale_ = false;
+    room_opened_ = stale_ = blocked_ = false;
     const std::vector<JobId> unbooked(unbooked_.begin(), unbooked_.end());
     for (const JobId job : unbooked) { book(view, job); }
     Decision decision;
@@ -102,8 +103,9 @@ Decision ConservativeBackfill::decide(const ClusterView& view) {
 }
 
 SimTime ConservativeBackfill::next_look(SimTime now) const {
-    SimTime next = starts_.empty() ? kNever : starts_.begin()->first;
-    if (stale_) { next = std::min(next, now + kLeastOverrun); }
+    const auto coming = starts_.upper_bound({now, JobId()});
+    SimTime next = coming == starts_.end() ? kNever : coming->first;
+    if (stale_ || blocked_) { next = std::min(next, now + kLeastOverrun); }
     if (unbooked_.empty()) { return next; }
     for (const SiteReservation& reservation : rules_.reservations) {
         if (reservation.end > now) { next = std::min(next, reservation.end); }
@@ -120,6 +122,10 @@ void ConservativeBackfill::set_up(const ClusterView& view) {
 }
 
 void ConservativeBackfill::take_news(const ClusterView& view) {
+    if (std::vector<int> capacity = capacities(view); capacity != capacity_) {
+        capacity_ = std::move(capacity);
+        stale_ = true;
+    }
     for (const JobId job : view.departed()) { forget(job); }
     for (const JobId job : view.arrived()) { enqueue(job); }
     for (const JobId job : view.evicted()) { reconcile(view, job); }
@@ -163,7 +169,7 @@ void ConservativeBackfill::forget(JobId job) {
 }
 
 void ConservativeBackfill::extend_overrunning(SimTime now) {
-    while (!ends_.empty() && ends_.begin()->first <= now) {
+    while (!ends_.empty() && ends_.begin()->first < now) {
         const auto [end, job] = *ends_.begin();
         ends_.erase(ends_.begin());
         Booking& booking = running_.at(job);
@@ -171,16 +177,6 @@ void ConservativeBackfill::extend_overrunning(SimTime now) {
         ends_.emplace(booking.end, job);
         stale_ = true;
     }
-}
-
-// Capacity that came or went, and decisions that were dropped, show here.
-bool ConservativeBackfill::profiles_agree(const ClusterView& view) const {
-    std::vector<int> free(view.type_count(), 0);
-    for (std::size_t pool = 0; pool < pools_.size(); ++pool) { free[pools_[pool].type.index()] += profiles_[pool].free_now(); }
-    for (std::size_t type = 0; type < free.size(); ++type) {
-        if (free[type] != view.free(GpuTypeId(type))) { return false; }
-    }
-    return true;
 }
 
 void ConservativeBackfill::rebuild(const ClusterView& view) {
@@ -285,7 +281,7 @@ void ConservativeBackfill::set_booking(JobId job, const Booking& booking) {
     moved_.push_back(job);
 }
 
-// Only where jobs overran into a reservation, or decisions take effect late, is a due job without room, or too late for its booking.
+// A job may be due in the very moment in which another ends that has not said so yet; where jobs overran into a reservation, later still.
 void ConservativeBackfill::start_due(const ClusterView& view, Decision& decision) {
     FreeGpus free;
     free.reset(view);
@@ -294,8 +290,11 @@ void ConservativeBackfill::start_due(const ClusterView& view, Decision& decision
     for (const auto& [start, job] : due) {
         Booking booking = waiting_.at(job).booking;
         const GpuTypeId type = pools_[booking.pool].type;
-        stale_ = stale_ || start < view.now() || booking.gpus > free.of(type);
-        if (booking.gpus > free.of(type)) { continue; }
+        if (booking.gpus > free.of(type)) {
+            blocked_ = true;
+            continue;
+        }
+        stale_ = stale_ || start < view.now();
         free.take(type, booking.gpus);
         starts_.erase({start, job});
         if (booking.end != kNever) { booking.end += view.now() - start; }

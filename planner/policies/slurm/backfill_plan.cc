@@ -38,8 +38,23 @@ SimTime BackfillPlan::next_boundary(SimTime after) const {
     return next != boundaries_.end() ? *next : kNever;
 }
 
+BookingBounds& BackfillPlan::bounds_of(const PlanRequest& request) {
+    const GangShape& shape = request.shape;
+    // With a rest, a lesser request has the same full nodes and a smaller rest.
+    const int full = shape.rest > 0 ? shape.per_node : 0;
+    return bounds_[{request.usable, request.inside, request.type.value, shape.spread > 0 ? -1 : shape.nodes, full}];
+}
+
 std::optional<PlannedStart> BackfillPlan::earliest(const PlanRequest& request, SimTime latest) {
-    SimTime from = now_;
+    const GangShape& shape = request.shape;
+    const int gpus = std::max(shape.spread, shape.rest > 0 ? shape.rest : shape.per_node);
+    BookingBounds& bounds = bounds_of(request);
+    auto found = search(request, std::max(now_, bounds.earliest(gpus, request.span)), latest);
+    bounds.learn(gpus, request.span, found ? found->start : latest + SimTime{1});
+    return found;
+}
+
+std::optional<PlannedStart> BackfillPlan::search(const PlanRequest& request, SimTime from, SimTime latest) {
     while (from <= latest && from < kNever) {
         const SimTime next = next_boundary(from);
         const SimTime room = room_time(request, from);

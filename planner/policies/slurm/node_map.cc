@@ -15,7 +15,12 @@ NodeMap::NodeMap(const Cluster& cluster, int cpus_per_node)
         for (std::size_t group = 0; group < cluster.nodes.size(); ++group) {
             const NodeGroup& nodes = cluster.nodes[group];
             if (nodes.gpu != GpuTypeId(type)) { continue; }
-            const Node node{.type = nodes.gpu, .group = static_cast<std::uint32_t>(group), .gpus = nodes.gpus, .free = nodes.gpus};
+            const bool alike = group > 0 && cluster.nodes[group - 1].gpu == nodes.gpu && cluster.nodes[group - 1].gpus == nodes.gpus;
+            const Node node{.type = nodes.gpu,
+                            .group = static_cast<std::uint32_t>(group),
+                            .weight = alike ? nodes_.back().weight : static_cast<std::uint32_t>(group),
+                            .gpus = nodes.gpus,
+                            .free = nodes.gpus};
             nodes_.insert(nodes_.end(), static_cast<std::size_t>(nodes.count), node);
             sizes_[type].insert(sizes_[type].end(), static_cast<std::size_t>(nodes.count), nodes.gpus);
         }
@@ -139,7 +144,7 @@ SimTime NodeMap::free_time(NodeId id, int gpus, SimTime now) const {
 
 namespace {
 
-/// Neighbouring nodes of one group, all with room.
+/// Neighbouring nodes of one weight, all with room.
 struct NodeRun {
     std::size_t first = 0;
     std::size_t length = 0;
@@ -169,12 +174,12 @@ class NodeChooser {
 
     int spare(std::size_t index) const { return map_.cpus_per_node() > 0 ? map_.cpus_per_node() - free_.load[index] : free_.gpus[index]; }
 
-    /// The runs of the first group that has any, from `from` on; moves `from` past the group.
+    /// The runs of the first weight that has any, from `from` on; moves `from` past them.
     std::vector<NodeRun> next_runs(std::size_t& from, int gpus) const {
         std::vector<NodeRun> runs;
         for (; from < range_.second; ++from) {
-            const std::uint32_t group = map_.node(NodeId(from)).group;
-            if (!runs.empty() && map_.node(NodeId(runs.front().first)).group != group) { break; }
+            const std::uint32_t weight = map_.node(NodeId(from)).weight;
+            if (!runs.empty() && map_.node(NodeId(runs.front().first)).weight != weight) { break; }
             if (!has_room(from, gpus)) { continue; }
             if (runs.empty() || runs.back().first + runs.back().length != from) { runs.push_back({.first = from}); }
             ++runs.back().length;

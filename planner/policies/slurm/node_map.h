@@ -52,7 +52,8 @@ class NodeMap {
     };
     struct Node {
         GpuTypeId type;
-        std::uint32_t group = 0;  ///< in the cluster file
+        std::uint32_t group = 0;   ///< in the cluster file
+        std::uint32_t weight = 0;  ///< nodes of a lower one are taken first; those of groups that stand side by side and are alike have one
         int gpus = 0;
         int free = 0;
         int down = 0;
@@ -93,7 +94,7 @@ class NodeMap {
     std::unordered_map<JobId, Placement> placements_;
 };
 
-/// Nodes for a gang, as Slurm's consumable resources choose them: node groups in the file's order; within one, of the runs of neighbouring
+/// Nodes for a gang, as Slurm's consumable resources choose them: by ascending weight; of one weight, of the runs of neighbouring
 /// nodes with room the one with the least to spare that suffices; in a run, the fullest node for a single one, else from its beginning.
 /// No value if there is no room. Cost: O(nodes of the type).
 std::optional<Placement> choose_nodes(const NodeMap& map, GpuTypeId type, const GangShape& shape, const FreeNodes& free);

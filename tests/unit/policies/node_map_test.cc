@@ -70,9 +70,15 @@ TEST(NodeMap, TheShortestRunOfNeighboursThatSufficesIsTaken) {
 }
 
 TEST(NodeMap, EarlierGroupsAreTriedFirst) {
+    NodeMap map(grouped({{1, 4}, {1, 2}}));
+    EXPECT_EQ(chosen(map, {.nodes = 1, .per_node = 2}), (Nodes{{0, 2}}));
+}
+
+TEST(NodeMap, GroupsThatAreAlikeAreOne) {
     NodeMap map(grouped({{1, 4}, {1, 4}}));
     occupy(map, 0, 1, 2);
-    EXPECT_EQ(chosen(map, {.nodes = 1, .per_node = 2}), (Nodes{{0, 2}}));
+    EXPECT_EQ(chosen(map, {.nodes = 1, .per_node = 2}), (Nodes{{1, 2}}));
+    EXPECT_EQ(chosen(map, {.nodes = 2, .per_node = 2}), (Nodes{{0, 2}, {1, 2}}));
 }
 
 TEST(NodeMap, FragmentsDoNotFitAGang) {
