@@ -4,12 +4,15 @@
 
 namespace medley::executor {
 
-ChunkLayout::Segment ChunkLayout::segment(int chunk, std::size_t number) const {
-    const std::size_t chunk_first = static_cast<std::size_t>(chunk) * chunk_elements();
-    const std::size_t chunk_end = std::min(chunk_first + chunk_elements(), elements);
-    const std::size_t first = chunk_first + number * segment_elements;
-    if (first >= chunk_end) { return {}; }
-    return {first, std::min(segment_elements, chunk_end - first)};
+ChunkLayout::Range ChunkLayout::chunk(int number) const {
+    const std::size_t first = std::min(static_cast<std::size_t>(number) * chunk_elements(), elements);
+    return {first, std::min(chunk_elements(), elements - first)};
+}
+
+ChunkLayout::Range ChunkLayout::segment(int chunk, std::size_t number) const {
+    const Range all = this->chunk(chunk);
+    const std::size_t before = std::min(number * segment_elements, all.count);
+    return {all.first + before, std::min(segment_elements, all.count - before)};
 }
 
 }  // namespace medley::executor

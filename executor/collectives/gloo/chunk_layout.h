@@ -15,11 +15,12 @@ struct ChunkLayout {
     std::size_t chunk_elements() const { return (elements + static_cast<std::size_t>(ranks) - 1) / static_cast<std::size_t>(ranks); }
     /// Of each chunk.
     std::size_t segments() const { return (chunk_elements() + segment_elements - 1) / segment_elements; }
-    struct Segment {
+    struct Range {
         std::size_t first = 0;  ///< element
         std::size_t count = 0;
     };
-    Segment segment(int chunk, std::size_t number) const;
+    Range chunk(int number) const;
+    Range segment(int chunk, std::size_t number) const;
 };
 
 }  // namespace medley::executor

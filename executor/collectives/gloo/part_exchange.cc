@@ -10,9 +10,9 @@ namespace medley::executor {
 namespace {
 
 constexpr std::size_t kSegmentBytes = 256 << 10;
-constexpr std::size_t kDepth = 2;  ///< addends of so many segments are on their way
+constexpr std::size_t kReceivesAhead = 2;
 
-// On each link: addends of the first segments; then, for each segment, its sum and the addends of a later one.
+// On each link first all addends, then all sums: a rank that is late holds nobody up, for what is sent to it waits in the kernel.
 class PartExchange {
  public:
     PartExchange(Mesh& mesh, Scratch& scratch, const Buffer& buffer, ReduceOp op)
@@ -21,44 +21,45 @@ class PartExchange {
           op_(op),
           layout_{buffer.elements, bytes_of(buffer.type), mesh.size(), kSegmentBytes / bytes_of(buffer.type)},
           place_bytes_(std::min(layout_.segment_elements, layout_.chunk_elements()) * layout_.element_bytes),
-          places_(scratch.bytes(kDepth * ranks() * place_bytes_)),
-          receipts_(kDepth * ranks()) {}
+          places_(scratch.bytes(kReceivesAhead * ranks() * place_bytes_)),
+          receipts_(kReceivesAhead * ranks()) {}
 
     void run() {
+        for (const int peer : mesh_.peers()) { mesh_.links().send(peer, chunk(peer)); }
         const std::size_t segments = layout_.segments();
-        for (std::size_t number = 0; number < std::min(kDepth, segments); ++number) { post_addends(number); }
+        for (std::size_t number = 0; number < std::min(kReceivesAhead, segments); ++number) { receive_addends(number); }
         for (std::size_t number = 0; number < segments; ++number) {
             add(number);
-            post_sums(number);
-            if (number + kDepth < segments) { post_addends(number + kDepth); }
+            for (const int peer : mesh_.peers()) { mesh_.links().send(peer, own(number)); }
+            if (number + kReceivesAhead < segments) { receive_addends(number + kReceivesAhead); }
         }
         mesh_.links().finish();
     }
 
  private:
     std::size_t ranks() const { return static_cast<std::size_t>(mesh_.size()); }
-    std::size_t slot(int rank, std::size_t number) const { return number % kDepth * ranks() + static_cast<std::size_t>(rank); }
+    std::size_t slot(int rank, std::size_t number) const { return number % kReceivesAhead * ranks() + static_cast<std::size_t>(rank); }
 
-    std::span<std::byte> segment(int chunk, std::size_t number) const {
-        const auto [first, count] = layout_.segment(chunk, number);
+    std::span<std::byte> bytes_of_elements(std::size_t first, std::size_t count) const {
         return {static_cast<std::byte*>(buffer_.data) + first * layout_.element_bytes, count * layout_.element_bytes};
     }
-    std::span<std::byte> own(std::size_t number) const { return segment(mesh_.rank(), number); }
+    std::span<std::byte> chunk(int rank) const {
+        const auto [first, count] = layout_.chunk(rank);
+        return bytes_of_elements(first, count);
+    }
+    std::span<std::byte> own(std::size_t number) const {
+        const auto [first, count] = layout_.segment(mesh_.rank(), number);
+        return bytes_of_elements(first, count);
+    }
     std::span<std::byte> place(int rank, std::size_t number) const {
         return places_.subspan(slot(rank, number) * place_bytes_, own(number).size());
     }
 
-    void post_addends(std::size_t number) {
+    // After the last of them come the sums; each byte into memory whose addend has long been sent, for it is in the sum.
+    void receive_addends(std::size_t number) {
         for (const int peer : mesh_.peers()) {
             receipts_[slot(peer, number)] = mesh_.links().receive(peer, place(peer, number));
-            mesh_.links().send(peer, segment(peer, number));
-        }
-    }
-
-    void post_sums(std::size_t number) {
-        for (const int peer : mesh_.peers()) {
-            mesh_.links().receive(peer, segment(peer, number));
-            mesh_.links().send(peer, own(number));
+            if (number + 1 == layout_.segments()) { mesh_.links().receive(peer, chunk(peer)); }
         }
     }
 

@@ -11,6 +11,8 @@ TEST(ChunkLayout, SegmentsCoverEachElementOnceInOrder) {
             const ChunkLayout layout{.elements = elements, .ranks = ranks, .segment_elements = 10};
             std::size_t next = 0;
             for (int chunk = 0; chunk < ranks; ++chunk) {
+                const auto [chunk_first, chunk_count] = layout.chunk(chunk);
+                EXPECT_EQ(chunk_first, next);
                 for (std::size_t number = 0; number < layout.segments(); ++number) {
                     const auto [first, count] = layout.segment(chunk, number);
                     if (count == 0) { continue; }
@@ -18,6 +20,7 @@ TEST(ChunkLayout, SegmentsCoverEachElementOnceInOrder) {
                     EXPECT_LE(count, 10u);
                     next += count;
                 }
+                EXPECT_EQ(next, chunk_first + chunk_count);
             }
             EXPECT_EQ(next, elements) << ranks << " ranks";
         }
