@@ -9,8 +9,8 @@
 #include "core/cluster.h"
 #include "core/job.h"
 #include "core/profile.h"
-#include "io/profile_formats/profile_format.h"
 #include "core/site_rules.h"
+#include "io/profile_formats/profile_format.h"
 #include "io/trace_check.h"
 #include "simulator/cluster/availability.h"
 

@@ -21,11 +21,11 @@ struct JobExtras {
     std::vector<Name> gpu_types;          ///< allowed types; empty = any
     std::vector<std::string> depends_on;  ///< job ids that must finish first
     Name qos, partition, user, tenant, recorded_state;
-    Name reservation;     ///< the site's reservation that it asked to run in
-    Name array;           ///< the job array that it is a task of
-    int array_limit = 0;  ///< tasks of its array that may run at a time; 0 = not stated
-    int nodes = 0;        ///< nodes that its gang is spread over evenly; 0 = not stated
-    int cpus = 0;         ///< CPUs in all; 0 = not stated
+    Name reservation;         ///< the site's reservation that it asked to run in
+    Name array;               ///< the job array that it is a task of
+    int array_limit = 0;      ///< tasks of its array that may run at a time; 0 = not stated
+    int nodes = 0;            ///< nodes that its gang is spread over evenly; 0 = not stated
+    int cpus = 0;             ///< CPUs in all; 0 = not stated
     double gpu_fraction = 1;  ///< share of each of its GPUs
     std::optional<SimTime> recorded_start,
         recorded_end;  ///< where the trace comes from, on the trace's clock; the end may be after the work

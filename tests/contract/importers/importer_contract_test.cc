@@ -70,8 +70,7 @@ class EveryImporter : public testing::TestWithParam<const Importer*> {
     bool holds_jobs() const { return GetParam()->kind() == SourceKind::kJobs; }
 
     TemporaryFolder folder_;
-    std::filesystem::path source_ =
-        test::source_folder() / "tests/data/importers" / kExamples.at(std::string(GetParam()->name()));
+    std::filesystem::path source_ = test::source_folder() / "tests/data/importers" / kExamples.at(std::string(GetParam()->name()));
 };
 
 TEST_P(EveryImporter, DescribesItselfInOneLineAndIsFoundByName) {

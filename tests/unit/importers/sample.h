@@ -9,9 +9,7 @@
 
 namespace medley::io {
 
-inline std::filesystem::path sample(const std::string& path) {
-    return test::source_folder() / "tests/data/importers" / path;
-}
+inline std::filesystem::path sample(const std::string& path) { return test::source_folder() / "tests/data/importers" / path; }
 
 inline Import import_sample(const std::string& format, const std::string& path, const ImportOptions& options = {}) {
     return find_importer(format).import(sample(path), options);
