@@ -7,16 +7,16 @@
 namespace medley {
 namespace {
 
-SimTime at(double seconds) { return to_sim_time(Seconds{seconds}); }
+SimTime moment(double seconds) { return to_sim_time(Seconds{seconds}); }
 const GpuTypeId kA(std::size_t{0}), kB(std::size_t{1});
 
 TEST(LedgerSeries, SplitsASpanOverItsStretchesByType) {
-    LedgerSeries series(2, at(1));
-    series.add({.type = kA, .from = at(10), .to = at(12.5)}, LedgerBin::kUseful, 4);
-    series.add({.type = kB, .from = at(10), .to = at(11)}, LedgerBin::kIdle, 3);
+    LedgerSeries series(2, moment(1));
+    series.add({.type = kA, .from = moment(10), .to = moment(12.5)}, LedgerBin::kUseful, 4);
+    series.add({.type = kB, .from = moment(10), .to = moment(11)}, LedgerBin::kIdle, 3);
     ASSERT_EQ(series.stretches(), 3U);
-    EXPECT_EQ(series.start_of(0), at(10));
-    EXPECT_EQ(series.end_of(2), at(12.5));
+    EXPECT_EQ(series.start_of(0), moment(10));
+    EXPECT_EQ(series.end_of(2), moment(12.5));
     EXPECT_DOUBLE_EQ(series.gpu_seconds(1, kA, LedgerBin::kUseful), 4);
     EXPECT_DOUBLE_EQ(series.gpu_seconds(2, kA, LedgerBin::kUseful), 2);
     EXPECT_DOUBLE_EQ(series.gpu_seconds(0, kB, LedgerBin::kIdle), 3);
@@ -24,10 +24,10 @@ TEST(LedgerSeries, SplitsASpanOverItsStretchesByType) {
 }
 
 TEST(LedgerSeries, ACorrectionMovesPastTimeBetweenBinsAndLeavesNoCrumbs) {
-    LedgerSeries series(1, at(1));
-    series.add({.type = kA, .from = at(0), .to = at(3)}, LedgerBin::kUseful, 0.3);
+    LedgerSeries series(1, moment(1));
+    series.add({.type = kA, .from = moment(0), .to = moment(3)}, LedgerBin::kUseful, 0.3);
     for (int third = 0; third < 3; ++third) {
-        series.move({.type = kA, .from = at(0), .to = at(3)}, LedgerBin::kUseful, LedgerBin::kLostWork, 0.1);
+        series.move({.type = kA, .from = moment(0), .to = moment(3)}, LedgerBin::kUseful, LedgerBin::kLostWork, 0.1);
     }
     for (std::size_t stretch = 0; stretch < 3; ++stretch) {
         EXPECT_GE(series.gpu_seconds(stretch, kA, LedgerBin::kUseful), 0);
@@ -38,7 +38,7 @@ TEST(LedgerSeries, ACorrectionMovesPastTimeBetweenBinsAndLeavesNoCrumbs) {
 
 TEST(LedgerSeries, NeverHasMoreStretchesThanItMayAndKeepsTheAmounts) {
     Rng random(4);
-    LedgerSeries series(2, at(1));
+    LedgerSeries series(2, moment(1));
     SimTime now{0};
     double amount = 0;
     for (int step = 0; step < 20'000; ++step) {
