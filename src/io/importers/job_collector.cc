@@ -179,7 +179,8 @@ Import JobCollector::finish(std::optional<Cluster> cluster, std::vector<Capacity
 void JobCollector::end_unfinished() {
     for (const auto& [position, since] : running_) {
         Job& job = import_.trace.jobs[position];
-        job.duration = std::max(std::max(job.duration, Seconds{0}) + to_seconds(last_seen_ - since), Seconds{1});
+        const Seconds ran = std::max(job.duration, Seconds{0}) + to_seconds(last_seen_ - since);
+        job.duration = std::clamp(ran, Seconds{1}, Seconds{kLongestSeconds});
         change("still running at the end of the source: counted until then");
     }
 }
