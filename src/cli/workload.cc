@@ -34,6 +34,9 @@ Trace load_any_trace(const WorkloadOptions& options) {
     io::ImportOptions import_options;
     import_options.seed = options.seed;
     const io::Importer* importer = naming_option("--trace-format", [&] { return &io::find_importer(options.trace_format); });
+    if (importer->kind() != io::SourceKind::kJobs) {
+        refuse_value("--trace-format", options.trace_format, "a format that holds jobs, not capacity alone");
+    }
     return importer->import(std::filesystem::path(options.trace), import_options).trace;
 }
 

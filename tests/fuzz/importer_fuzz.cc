@@ -5,6 +5,7 @@
 
 #include "io/availability_file.h"
 #include "io/importers/importer.h"
+#include "io/trace_file.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace medley;
@@ -49,6 +50,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         std::size_t accounted = imported.trace.jobs.size();
         for (const auto& [reason, rows] : imported.report.dropped) { accounted += rows; }
         MEDLEY_ASSERT(accounted == imported.report.rows || importer.kind() == io::SourceKind::kCapacity);
+        bool readable = true;
+        try {
+            const std::string text = io::format_trace(imported.trace);
+            readable = io::format_trace(io::parse_trace(text, "again")) == text;
+        } catch (const Error&) { readable = false; }
+        MEDLEY_ASSERT(readable);
         if (!imported.cluster) { return; }
         std::vector<int> capacity = imported.cluster->capacity();
         for (const io::CapacityStep& step :

@@ -46,10 +46,8 @@ class SpotReader {
         GpuShare share;
         share.add(read_count(table_, workers_).value_or(0), each);
         if (!share.apply(record)) { table_.refuse(workers_, "at most 10^8 GPUs in all"); }
-        if (const Name type = read_label(table_, type_); !type.empty()) {
-            record.job.reference_gpu_type = type;
-            record.extras.gpu_types = {type};
-        }
+        record.extras.gpu_types = read_types(table_, type_);
+        if (record.extras.gpu_types.size() == 1) { record.job.reference_gpu_type = record.extras.gpu_types.front(); }
         record.extras.qos = read_label(table_, class_);
         record.job.priority = record.extras.qos == high_ ? 2 : 1;
         record.extras.tenant = read_label(table_, tenant_);

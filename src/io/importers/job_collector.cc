@@ -39,6 +39,9 @@ void count(RowCounts& counts, std::string_view reason, std::size_t records) {
 // The extras were made here and are shared with nobody yet.
 JobExtras& own(const Job& job) { return *std::const_pointer_cast<JobExtras>(job.extras); }
 
+/// Can a trace hold it?
+bool representable(SimTime time) { return time.value >= 0 && to_seconds(time).value <= kLongestSeconds; }
+
 int widest_pool(const Cluster& cluster, const Job& job) {
     const std::vector<int> capacity = cluster.capacity();
     int widest = 0;
@@ -133,6 +136,7 @@ std::string_view JobCollector::reason_to_drop(RecordedJob& record) {
     if (job.id.empty()) { return "no job_id"; }
     if (!wanted_states_.empty() && !state_wanted(record.extras.recorded_state)) { return "state not asked for"; }
     if (job.submit.value < 0) { return "no submission time"; }
+    if (job.duration.value > kLongestSeconds) { return "ran for more than 100 years"; }
     if (origin_ && job.submit < *origin_) { return "submitted before the origin"; }
     if (job.gpus == 0) {
         if (options_.zero_gpus == ZeroGpus::kDrop) { return "no GPUs"; }
@@ -175,7 +179,8 @@ Import JobCollector::finish(std::optional<Cluster> cluster, std::vector<Capacity
 void JobCollector::end_unfinished() {
     for (const auto& [position, since] : running_) {
         Job& job = import_.trace.jobs[position];
-        job.duration = std::max(std::max(job.duration, Seconds{0}) + to_seconds(last_seen_ - since), Seconds{1});
+        const Seconds ran = std::max(job.duration, Seconds{0}) + to_seconds(last_seen_ - since);
+        job.duration = std::clamp(ran, Seconds{1}, Seconds{kLongestSeconds});
         change("still running at the end of the source: counted until then");
     }
 }
@@ -200,7 +205,27 @@ void JobCollector::judge_widths() {
 }
 
 void JobCollector::place_on_time_line(std::vector<CapacityRow>& capacity) {
-    if (clock_ == SourceClock::kTraceStart) { return; }
+    if (clock_ == SourceClock::k1970) { shift_to_origin(capacity); }
+    std::vector<Job>& jobs = import_.trace.jobs;
+    const auto too_late = std::remove_if(jobs.begin(), jobs.end(), [](const Job& job) { return !representable(job.submit); });
+    if (too_late != jobs.end()) {
+        count(import_.report.dropped, "submitted more than 100 years after the origin", static_cast<std::size_t>(jobs.end() - too_late));
+        jobs.erase(too_late, jobs.end());
+    }
+    for (const Job& job : jobs) { keep_recorded_times_that_can_be(job); }
+}
+
+void JobCollector::keep_recorded_times_that_can_be(const Job& job) {
+    if (!job.extras) { return; }
+    for (auto recorded : {&JobExtras::recorded_start, &JobExtras::recorded_end}) {
+        const std::optional<SimTime>& time = (*job.extras).*recorded;
+        if (!time || representable(*time)) { continue; }
+        (own(job).*recorded).reset();
+        change("a recorded time before the trace's start, or 100 years after it: left out");
+    }
+}
+
+void JobCollector::shift_to_origin(std::vector<CapacityRow>& capacity) {
     std::vector<Job>& jobs = import_.trace.jobs;
     if (!origin_) {
         const auto first = std::min_element(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.submit < b.submit; });
@@ -228,7 +253,9 @@ void JobCollector::keep_known_dependencies() {
             for (const Job& each : import_.trace.jobs) { ids.insert(each.id); }
         }
         std::vector<std::string>& wanted = own(job).depends_on;
-        const auto gone = std::remove_if(wanted.begin(), wanted.end(), [&](const std::string& id) { return !ids.contains(id); });
+        const auto gone = std::remove_if(wanted.begin(), wanted.end(), [&](const std::string& id) {
+            return !ids.contains(id) || id.find('|') != std::string::npos;  // a trace separates ids so
+        });
         if (gone == wanted.end()) { continue; }
         wanted.erase(gone, wanted.end());
         change("depends on jobs that are not in the trace: these are ignored");

@@ -60,6 +60,8 @@ class JobCollector {
     void end_unfinished();
     void judge_widths();
     void place_on_time_line(std::vector<CapacityRow>& capacity);
+    void shift_to_origin(std::vector<CapacityRow>& capacity);
+    void keep_recorded_times_that_can_be(const Job& job);
     void keep_known_dependencies();
     void note_unseen_states();
 

@@ -13,14 +13,6 @@ namespace {
 
 constexpr double kMilli = 1000;
 
-void split_types(std::string_view text, std::vector<Name>& types) {
-    while (!text.empty()) {
-        const std::size_t bar = std::min(text.find('|'), text.size());
-        if (bar > 0) { types.emplace_back(text.substr(0, bar)); }
-        text.remove_prefix(std::min(bar + 1, text.size()));
-    }
-}
-
 /// What both readings of a pod share.
 class PodTable {
  public:
@@ -45,7 +37,7 @@ class PodTable {
         const std::int64_t gpus = read_count(table_, gpus_).value_or(0);
         share.add(gpus, static_cast<double>(read_count(table_, milli_, static_cast<std::int64_t>(kMilli)).value_or(0)) / kMilli);
         share.apply(record);
-        if (types_) { split_types(table_.cell(*types_), record.extras.gpu_types); }
+        record.extras.gpu_types = read_types(table_, types_);
         record.extras.qos = read_label(table_, qos_);
         record.extras.recorded_state = read_label(table_, phase_);
         if (cpus_ && !is_missing(table_.cell(*cpus_))) { record.extras.unknown_columns.emplace_back(cpus_name_, table_.cell(*cpus_)); }

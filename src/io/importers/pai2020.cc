@@ -154,8 +154,7 @@ class PaiReader {
         enum Column : std::size_t { kId, kUser, kType, kGroup, kWorkload };
         for_each_row(source, {"inst_id", "user", "gpu_type_spec", "group", "workload"}, [&](const CsvTable& table) {
             const auto found = by_tag_.find(std::string(table.cell(kId)));
-            const Name type = read_label(table, kType);
-            if (found != by_tag_.end() && !type.empty()) { records_[static_cast<std::size_t>(found->second)].allowed = {type}; }
+            if (found != by_tag_.end()) { records_[static_cast<std::size_t>(found->second)].allowed = read_types(table, kType); }
         });
     }
 

@@ -65,6 +65,17 @@ std::optional<SimTime> read_date(const CsvTable& table, MaybeColumn column, cons
     return zone.to_utc(*time);
 }
 
+std::vector<Name> read_types(const CsvTable& table, MaybeColumn column) {
+    std::vector<Name> types;
+    std::string_view text = present_cell(table, column);
+    while (!text.empty()) {
+        const std::size_t bar = std::min(text.find('|'), text.size());
+        if (bar > 0) { types.emplace_back(text.substr(0, bar)); }
+        text.remove_prefix(std::min(bar + 1, text.size()));
+    }
+    return types;
+}
+
 Name read_label(const CsvTable& table, MaybeColumn column) { return Name(present_cell(table, column)); }
 
 }  // namespace medley::io

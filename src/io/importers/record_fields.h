@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/name.h"
 #include "core/units.h"
@@ -32,6 +33,8 @@ std::optional<SimTime> read_moment(const CsvTable& table, MaybeColumn column);
 std::optional<Seconds> read_seconds(const CsvTable& table, MaybeColumn column);
 /// A date with a time of day, as nanoseconds since 1970 UTC.
 std::optional<SimTime> read_date(const CsvTable& table, MaybeColumn column, const ZoneRule& zone);
+/// GPU types with `|` between them, as sources and our traces write alternatives; none if missing.
+std::vector<Name> read_types(const CsvTable& table, MaybeColumn column);
 /// The text; empty if missing.
 Name read_label(const CsvTable& table, MaybeColumn column);
 
