@@ -1,5 +1,6 @@
 #pragma once
-/// Remembers how early bookings were found to be possible, so that a pass over a long queue does not search the same stretch again and again.
+/// Remembers how early bookings were found to be possible, so that a pass over a long queue does not search the same
+/// stretch again and again.
 
 #include <algorithm>
 #include <array>

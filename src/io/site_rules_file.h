@@ -9,8 +9,8 @@
 
 namespace medley::io {
 
-/// Reads and validates rules. Throws medley::Error naming file, line and path inside it, value and expectation; unknown keys are refused with
-/// the nearest known one.
+/// Reads and validates rules. Throws medley::Error naming file, line and path inside it, value and expectation; unknown keys are refused
+/// with the nearest known one.
 SiteRules load_site_rules(const std::filesystem::path& path);
 SiteRules parse_site_rules(std::string_view text, const std::string& file);
 

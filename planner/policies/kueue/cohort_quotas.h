@@ -13,9 +13,9 @@ namespace medley::planner {
 
 using QueueId = Id<struct QueueTag>;
 
-/// Of nominal quota, what exceeds the lending limit is guaranteed: nobody else uses it. The rest of all queues of a cohort is one pool: a queue
-/// takes from it what it uses beyond its guaranteed part, up to nominal plus its borrowing limit. Cost: O(queues of the cohort) a question.
-/// Thread rule: one thread.
+/// Of nominal quota, what exceeds the lending limit is guaranteed: nobody else uses it. The rest of all queues of a cohort is one pool: a
+/// queue takes from it what it uses beyond its guaranteed part, up to nominal plus its borrowing limit. Cost: O(queues of the cohort) a
+/// question. Thread rule: one thread.
 class CohortQuotas {
  public:
     /// Without queues there is one, of everything: only what is really free limits it. Requires rules that fit the cluster.

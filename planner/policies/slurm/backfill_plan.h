@@ -54,8 +54,8 @@ class BackfillPlan {
     void promise(const Placement& placement, SimTime start, SimTime end);
 
  private:
-    /// Requests that differ at most in the GPUs of a node and in their span: nothing becomes free during a cycle, so a smaller and shorter one
-    /// bounds the larger and longer.
+    /// Requests that differ at most in the GPUs of a node and in their span: nothing becomes free during a cycle, so a smaller and
+    /// shorter one bounds the larger and longer.
     using BoundsKey = std::tuple<const std::vector<bool>*, const SiteReservation*, std::uint32_t, int, int>;
     BookingBounds& bounds_of(const PlanRequest& request);
     std::optional<PlannedStart> search(const PlanRequest& request, SimTime from, SimTime latest);
