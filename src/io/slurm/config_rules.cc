@@ -138,7 +138,8 @@ class SchedulerParameters {
     std::string_view text_;
 };
 
-/// The controller looks once a second whether a pass is due, and never tries a batch job while it is being submitted. Recorded times are whole
+/// The controller looks once a second whether a pass is due, and never tries a batch job while it is being submitted. Recorded times are
+/// whole
 /// seconds, cut off: so a pass is taken to fall within the second of what caused it, as two in five do; the others are a second later.
 constexpr Seconds kTick{0.4};
 
