@@ -33,8 +33,8 @@ struct StartComparison {
 /// Errors, and two measures of order. Jobs that start at one recorded moment have no order among themselves. Cost: O(n log n).
 StartComparison compare_starts(std::vector<StartPair> pairs, Seconds within);
 
-/// The same for the log of a results directory and a trace with `recorded_start_s`. Throws medley::Error where either cannot be read, or the
-/// trace has no recorded start at all.
+/// The same for the log of a results directory and a trace with `recorded_start_s`. Throws medley::Error where either cannot be read, or
+/// the trace has no recorded start at all.
 StartComparison compare_starts(const std::string& simulated, const std::string& trace, Seconds within);
 
 std::string start_comparison_table(const StartComparison& comparison);

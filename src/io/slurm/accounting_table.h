@@ -51,12 +51,12 @@ class AccountingTable {
         kTooMany,  ///< more cells: a bar in a free text, and which one is not clear
     };
 
-    /// Reads the header. Throws medley::Error for a first line without JobID, or one that names a column of ours twice. `source` outlives the
-    /// table.
+    /// Reads the header; of a column named twice the first counts. Throws medley::Error for a first line without JobID. `source` outlives
+    /// the table.
     explicit AccountingTable(ByteSource& source);
 
-    /// Goes to the next row. Bars in the one free text there is (JobName, Comment, SubmitLine, ...) are put right. Header lines that come again
-    /// (files joined together) and empty lines are passed over. Throws as LineReader does.
+    /// Goes to the next row. Bars in the one free text there is (JobName, Comment, SubmitLine, ...) are put right. Header lines that come
+    /// again (files joined together) and empty lines are passed over. Throws as LineReader does.
     Row next();
 
     bool has(Column column) const { return places_[static_cast<std::size_t>(column)].has_value(); }

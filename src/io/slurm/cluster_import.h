@@ -22,8 +22,8 @@ struct ClusterChoices {
     std::string untyped_name = "gpu";  ///< for GPUs that Slurm knows no type of
 };
 
-/// Equal nodes as one group of the cluster file: the same GPUs, weight, partitions and reservations. A node with GPUs of two types stands in a
-/// group for each.
+/// Equal nodes as one group of the cluster file: the same GPUs, weight, partitions and reservations. A node with GPUs of two types stands
+/// in a group for each.
 struct HostGroup {
     std::string name;  ///< of the group
     std::vector<std::string> hosts;

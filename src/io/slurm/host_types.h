@@ -15,7 +15,8 @@ struct HostGpus {
     int gpus = 0;
 };
 
-/// Groups of a cluster whose names are host lists, as `medley cluster import --format slurm` writes them. Nodes of several types are in none.
+/// Groups of a cluster whose names are host lists, as `medley cluster import --format slurm` writes them. Nodes of several types are in
+/// none.
 class HostTypes {
  public:
     explicit HostTypes(const std::optional<Cluster>& cluster);

@@ -13,7 +13,8 @@ namespace medley::io::slurm {
 inline constexpr std::size_t kMostHosts = 1'000'000;
 
 /// Every name of the list in order; none for an empty text, `(null)` and `None assigned`. Numbers keep the width of a range's first:
-/// `n[08-10]` is n08, n09, n10. Throws medley::Error (found, expected) for brackets that do not close, ranges that go down, or too many names.
+/// `n[08-10]` is n08, n09, n10. Throws medley::Error (found, expected) for brackets that do not close, ranges that go down, or too many
+/// names.
 std::vector<std::string> expand_hostlist(std::string_view list);
 
 /// Only the first name, without expanding the others; empty if there is none. Throws as `expand_hostlist`.

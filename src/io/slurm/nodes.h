@@ -23,8 +23,8 @@ struct Node {
 /// In the order of the output, each once. Throws medley::Error naming file, line and key.
 std::vector<Node> read_nodes(const SiteFiles& files);
 
-/// Can jobs run there, now or when their turn comes? Not where a part of the state, whatever its marks (`down*`, `idle~`), is down, drained or
-/// draining, failed or failing, future, unknown, invalid, or in error.
+/// Can jobs run there, now or when their turn comes? Not where a part of the state, whatever its marks (`down*`, `idle~`), is down,
+/// drained or draining, failed or failing, future, unknown, invalid, or in error.
 bool is_available(std::string_view state);
 
 }  // namespace medley::io::slurm

@@ -27,8 +27,8 @@ class Record {
     std::vector<std::pair<std::string_view, std::string_view>> pairs_;
 };
 
-/// Every record that begins with `first_key` ("NodeName"); what stands before the first is passed over. A key counts where it first stands, so
-/// that free texts at a record's end cannot replace one.
+/// Every record that begins with `first_key` ("NodeName"); what stands before the first is passed over. A key counts where it first
+/// stands, so that free texts at a record's end cannot replace one.
 std::vector<Record> read_records(std::string_view text, std::string_view first_key);
 
 /// `Key = value` lines of `scontrol show config`.

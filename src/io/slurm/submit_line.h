@@ -14,8 +14,8 @@ struct SubmitLine {
     std::string_view gpu_type;            ///< asked for; inside the line; empty = any
 };
 
-/// Options of sbatch, srun and salloc up to the script or program; what follows is its business. Options that a script holds (`#SBATCH`) are not
-/// in the line. Never throws: what is not understood is not stated.
+/// Options of sbatch, srun and salloc up to the script or program; what follows is its business. Options that a script holds (`#SBATCH`)
+/// are not in the line. Never throws: what is not understood is not stated.
 SubmitLine read_submit_line(std::string_view line);
 
 }  // namespace medley::io::slurm

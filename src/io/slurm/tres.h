@@ -43,8 +43,8 @@ struct NodeGpus {
     bool operator==(const NodeGpus&) const = default;
 };
 
-/// From `Gres=` of a node: `gpu:a100:4(S:0-1),gpu:4,mps:400`, also `gpu:a100:no_consume:4`. What is no GPU is passed over. Ascending by type.
-/// Throws medley::Error (found, expected) for GPUs without a count.
+/// From `Gres=` of a node: `gpu:a100:4(S:0-1),gpu:4,mps:400`, also `gpu:a100:no_consume:4`. What is no GPU is passed over. Ascending by
+/// type. Throws medley::Error (found, expected) for GPUs without a count.
 std::vector<NodeGpus> node_gpus(std::string_view gres);
 
 }  // namespace medley::io::slurm

@@ -61,7 +61,7 @@ TEST(SlurmRules, SchedulingIsThatOfTheParameters) {
     const SchedulingRules& rules = imported.rules.scheduling;
     EXPECT_EQ(rules.main_interval, Seconds{4});
     EXPECT_EQ(rules.main_depth, 50);
-    EXPECT_EQ(rules.batch_delay, Seconds{1}) << "the controller's next look";
+    EXPECT_EQ(rules.batch_delay, Seconds{0.4}) << "the controller's next look";
     EXPECT_FALSE(rules.on_submit);
     EXPECT_EQ(rules.backfill.interval, Seconds{2});
     EXPECT_EQ(rules.backfill.resolution, Seconds{1});
