@@ -7,11 +7,6 @@
 namespace medley::test {
 namespace {
 
-Job declared(Job job, double walltime_s) {
-    job.walltime = Seconds{walltime_s};
-    return job;
-}
-
 SiteReservation window(double start_s, double end_s, double gpus) {
     return {.name = Name("w"), .start = at(start_s), .end = at(end_s), .gpus = {{.resource = "t0", .weight = gpus}}};
 }

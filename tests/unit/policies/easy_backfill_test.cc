@@ -5,11 +5,6 @@
 namespace medley::test {
 namespace {
 
-Job declared(Job job, double walltime_s) {
-    job.walltime = Seconds{walltime_s};
-    return job;
-}
-
 // 4 GPUs: a holds 3 until 100; b wants 4 and is promised 100.
 std::vector<Job> blocked() { return {toy_job("a", 0, 3, 100), toy_job("b", 1, 4, 50)}; }
 

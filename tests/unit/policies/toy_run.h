@@ -40,4 +40,10 @@ inline ToyRun run_toy_site(const std::string& policy, const std::vector<int>& gp
 
 using Times = std::vector<double>;
 
+/// With a declared limit.
+inline Job declared(Job job, double walltime_s) {
+    job.walltime = Seconds{walltime_s};
+    return job;
+}
+
 }  // namespace medley::test

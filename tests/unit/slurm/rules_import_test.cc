@@ -14,10 +14,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const OutputFile kNodes{"nodes", "NodeName=a[1-4] CPUTot=64 Gres=gpu:a100:4 State=IDLE\nNodeName=c1 CPUTot=8 State=IDLE\n"};
+const OutputFile kSiteNodes{"nodes", "NodeName=a[1-4] CPUTot=64 Gres=gpu:a100:4 State=IDLE\nNodeName=c1 CPUTot=8 State=IDLE\n"};
 
 ImportedRules import_files(std::vector<OutputFile> files, const RulesChoices& choices = {.origin = {}, .zone = {}, .type_names = {}}) {
-    files.push_back(kNodes);
+    files.push_back(kSiteNodes);
     const SiteFiles sorted = sort_files(std::move(files));
     return import_rules(sorted, import_cluster(sorted, {.type_names = choices.type_names}), choices);
 }
