@@ -20,7 +20,7 @@ TEST(LiveSlurm, StartTimesOfAFreshRunArePredicted) {
     const Outcome run = run_program(tool, {"--out", recorded, "--jobs", "40", "--span", "20", "--seed", "3"});
     if (run.exit_code == kNotHere) { GTEST_SKIP() << run.out; }
     ASSERT_EQ(run.exit_code, 0) << run.error;
-    const Replay replayed = replay(recorded, work, "4s");
+    const Replay replayed = replay(recorded, work, "10s");
     EXPECT_EQ(replayed.import["rows"], 40);
     EXPECT_LT(replayed.comparison["median_error_s"].get<double>(), 2.0) << replayed.table;
 }
