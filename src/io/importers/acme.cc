@@ -7,8 +7,7 @@ namespace medley::io {
 namespace {
 
 Import read_acme(ByteSource& source, const ImportOptions& options) {
-    static const JobLogFormat format{
-        .zone = "+08:00", .tenant = nullptr, .kept = {{"type", "type"}, {"cpu_num", "cpus"}, {"node_num", "nodes"}}};
+    static const JobLogFormat format{.zone = "+08:00", .tenant = nullptr, .kept = {{"type", "type"}}};
     JobLogReader reader(source, options, format);
     reader.jobs().report().notes.emplace_back("all GPUs are A100-SXM 80 GB; the log of Kalos is likely incomplete (at most 70 % in use)");
     reader.read();

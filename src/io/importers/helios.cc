@@ -8,7 +8,7 @@ namespace medley::io {
 namespace {
 
 const JobLogFormat& helios_format() {
-    static const JobLogFormat format{.zone = "+08:00", .tenant = "vc", .kept = {{"cpu_num", "cpus"}, {"node_num", "nodes"}}};
+    static const JobLogFormat format{.zone = "+08:00", .tenant = "vc", .kept = {}};
     return format;
 }
 

@@ -13,6 +13,8 @@ JobLogReader::JobLogReader(ByteSource& source, const ImportOptions& options, con
     start_ = table_.require("start_time");
     end_ = table_.require("end_time");
     user_ = table_.find("user");
+    cpus_ = table_.find("cpu_num");
+    nodes_ = table_.find("node_num");
     duration_ = table_.find("duration");
     if (format.tenant != nullptr) { tenant_ = table_.find(format.tenant); }
     for (const JobLogFormat::Kept& kept : format.kept) {
@@ -37,6 +39,8 @@ void JobLogReader::read_row() {
     extras.recorded_state = read_label(table_, state_);
     extras.user = read_label(table_, user_);
     extras.tenant = extras.partition = read_label(table_, tenant_);
+    extras.cpus = static_cast<int>(read_count(table_, cpus_).value_or(0));
+    extras.nodes = static_cast<int>(read_count(table_, nodes_).value_or(0));
     for (const KeptColumn& kept : kept_) {
         const std::string_view cell = table_.cell(kept.column);
         if (!is_missing(cell)) { extras.unknown_columns.emplace_back(kept.name, cell); }

@@ -19,7 +19,8 @@ struct JobLogFormat {
     std::vector<Kept> kept;  ///< columns without a place in a job, kept as texts where they are there
 };
 
-/// Columns `job_id,gpu_num,state,submit_time,start_time,end_time` are needed; `user,duration` and those of the format may be there. Duration is
+/// Columns `job_id,gpu_num,state,submit_time,start_time,end_time` are needed; `user,cpu_num,node_num,duration` and
+/// those of the format may be there. Duration is
 /// end - start, recomputed from the times; a column `duration` that says otherwise is reported. Rows in state RUNNING or SUSPENDED, or with a
 /// start and no end, still ran.
 class JobLogReader {
@@ -43,7 +44,7 @@ class JobLogReader {
     ZoneRule zone_;
     JobCollector jobs_;
     std::size_t id_ = 0, gpus_ = 0, state_ = 0, submit_ = 0, start_ = 0, end_ = 0;
-    MaybeColumn user_, tenant_, duration_;
+    MaybeColumn user_, tenant_, duration_, cpus_, nodes_;
     std::vector<KeptColumn> kept_;
     Name running_{"RUNNING"}, suspended_{"SUSPENDED"};
 };

@@ -1,6 +1,7 @@
 #include "io/importers/pai2020.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 
@@ -166,12 +167,13 @@ class PaiReader {
     }
 
     void add(PaiJob& job) {
+        constexpr double kMostCpus = 100'000'000;
         RecordedJob record;
         record.job.id = std::move(job.id);
         record.extras.recorded_state = job.state;
         record.extras.user = job.user;
         record.extras.gpu_types = std::move(job.allowed);
-        if (job.cpus > 0) { record.extras.unknown_columns.emplace_back(cpus_name_, fmt::format("{}", job.cpus)); }
+        record.extras.cpus = static_cast<int>(std::min(std::ceil(job.cpus), kMostCpus));  // shares of a core are rounded up
         if (!job.several_types) { record.job.reference_gpu_type = job.type; }
         if (!job.gpus.apply(record)) { return jobs_.drop("more GPUs than can be"); }
         if (job.several_types) { jobs_.change("tasks on several GPU types: no reference type"); }
@@ -205,7 +207,7 @@ class PaiReader {
     std::unordered_map<std::string, std::size_t> index_;      // by job_name
     std::unordered_map<std::string, std::ptrdiff_t> by_tag_;  // by inst_id
     NodeTable machines_;
-    Name running_{"Running"}, cpus_name_{"cpus"};
+    Name running_{"Running"};
 };
 
 class Pai2020Importer final : public Importer {

@@ -87,7 +87,7 @@ TEST(Usage, WrongUsageIsOneLineAndExitCodeTwo) {
         {{"gpus", "one", "two"}, "not expected here: one two"},
         {{"trace", "generate", "--jobs", "0"}, "--jobs: found '0'"},
         {{"trace", "generate", "--load", "0.5"}, "--gpus"},
-        {{"trace", "import", kTrace, "--format", "none", "-o", "/dev/null"}, "--format: found 'none', expected one of itp"},
+        {{"trace", "import", kTrace, "--format", "none", "-o", "/dev/null"}, "--format: found 'none', expected one of slurm, swf"},
         {{"compare", "--cluster", kCluster, "--trace", kTrace, "--policies", "fifo;;wfs"}, "--policies"},
         {{"compare", "--cluster", kCluster, "--trace", kTrace, "--policies", "fifo;fifo"}, "each once"},
         {{"compare", "--cluster", kCluster, "--trace", kTrace, "--policies", "fifo", "--seeds", "1,1"}, "each seed once"},

@@ -192,7 +192,7 @@ TEST(Pai2020Importer, CountsPercentOfEachInstance) {
     const Job& job = job_of(imported, "jobA");
     EXPECT_EQ(job.gpus, 2);
     EXPECT_EQ(job.extras->gpu_fraction, 0.5);
-    EXPECT_THAT(job.extras->unknown_columns, ElementsAre(Pair(Name("cpus"), "14")));
+    EXPECT_EQ(job.extras->cpus, 14);
     EXPECT_EQ(job.submit, at(1000));
     EXPECT_EQ(job.duration, Seconds{1095 - 1015});
     EXPECT_EQ(job.reference_gpu_type.text(), "T4");
