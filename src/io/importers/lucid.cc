@@ -15,7 +15,7 @@ namespace {
 class LucidReader {
  public:
     LucidReader(ByteSource& source, const ImportOptions& options)
-        : table_(source, {.unnamed_first = true}),
+        : table_(source, CsvDialect{.unnamed_first = true}),
           options_(options),
           zone_(options.time_zone.empty() ? "+08:00" : options.time_zone),
           file_(source.name()) {
