@@ -100,11 +100,14 @@ class SwfReader {
                      std::string(expected));
     }
 
-    std::optional<SimTime> moment(Field number) const {
+    // Public files hold other negative times than -1.
+    std::optional<SimTime> moment(Field number) {
         if (!known(number)) { return std::nullopt; }
         const auto time = to_time(field(number));
-        if (!time || time->value < 0) { refuse(number, "a number of seconds, or -1"); }
-        return time;
+        if (!time) { refuse(number, "a number of seconds, or -1"); }
+        if (time->value >= 0) { return time; }
+        jobs_->change("a negative time other than -1: not known");
+        return std::nullopt;
     }
 
     std::optional<std::int64_t> count(Field number) const {
@@ -151,7 +154,7 @@ class SwfReader {
         return static_cast<int>(processors.value_or(0));
     }
 
-    void read_extras(RecordedJob& record, const std::optional<SimTime>& run) const {
+    void read_extras(RecordedJob& record, const std::optional<SimTime>& run) {
         JobExtras& extras = record.extras;
         extras.recorded_state = state_name(field(kStatus));
         extras.user = label(kUser);
