@@ -1,5 +1,9 @@
 #include "io/importers/workload_csv.h"
 
+#include <fmt/format.h>
+
+#include "io/scalar.h"
+
 namespace medley::io {
 
 WorkloadCsv::WorkloadCsv(ByteSource& source, const ImportOptions& options, double units_per_second)
@@ -33,8 +37,11 @@ RecordedJob WorkloadCsv::record() const {
 }
 
 std::optional<Seconds> WorkloadCsv::seconds(MaybeColumn column) const {
-    const auto value = read_seconds(table_, column);
-    return value ? std::optional(*value / units_per_second_) : std::nullopt;
+    const auto value = read_amount(table_, column);
+    if (!value) { return std::nullopt; }
+    const double seconds = *value / units_per_second_;
+    if (seconds > kLongestSeconds) { table_.refuse(*column, fmt::format("at most {} s", kLongestSeconds)); }
+    return Seconds{seconds};
 }
 
 }  // namespace medley::io
