@@ -35,10 +35,10 @@ struct Calibration {
 /// The fewest steps of one worker that its median is trusted from.
 inline constexpr std::size_t kFewestCalibrationSteps = 5;
 
-/// A worker's compute time is the sum of its virtual nodes' times; its first step of each membership warms up and does not count. Where all of a
-/// worker's virtual nodes have one size, the median over steps gives that size's seconds. A type's other sizes are multiplied by the
-/// median, over all its workers' steps, of measured time over the sum of the profile's. Updates are replaced by medians. Memory, scaling
-/// and link stay. `time_scale` divides what an emulated run measured. Cost: O(records log records).
+/// A worker's compute time is the sum of its virtual nodes' times; its first step of each membership warms up and does not count. Where
+/// all of a worker's virtual nodes have one size, the median over steps gives that size's seconds. A type's other sizes are multiplied by
+/// the median, over all its workers' steps, of measured time over the sum of the profile's. Updates are replaced by medians. Memory,
+/// scaling and link stay. `time_scale` divides what an emulated run measured. Cost: O(records log records).
 /// Throws medley::Error if no worker has enough steps.
 Calibration calibrate(const Profile& profile, std::span<const executor::Record> records, std::span<const std::int64_t> virtual_nodes,
                       double time_scale);

@@ -1,5 +1,6 @@
 #pragma once
-/// The bytes of a file in pieces: plain, gzip or Zstandard (recognised by their first bytes), so that a file of any size needs little memory.
+/// The bytes of a file in pieces: plain, gzip or Zstandard (recognised by their first bytes), so that a file of any size needs little
+/// memory.
 
 #include <cstddef>
 #include <filesystem>
@@ -26,8 +27,8 @@ class ByteSource {
     std::size_t size_hint() const;
     /// The first byte of all, 0 if there is none. To be asked before anything is read.
     char first_byte();
-    /// Writes at most `room` bytes, at least one unless the end is reached, and returns how many. Throws medley::Error naming the file if it
-    /// cannot be read, or its packing is damaged or ends too early.
+    /// Writes at most `room` bytes, at least one unless the end is reached, and returns how many. Throws medley::Error naming the file if
+    /// it cannot be read, or its packing is damaged or ends too early.
     std::size_t read(char* target, std::size_t room);
 
  private:

@@ -17,7 +17,8 @@ struct CivilTime {
     std::optional<std::int32_t> offset_s;  ///< east of UTC
 };
 
-/// `YYYY-MM-DD HH:MM[:SS[.fraction]]`, `T` for the blank as well, a bare date, then optionally `Z`, `+HH:MM`, `+HHMM` or `+HH`; years 1970 to
+/// `YYYY-MM-DD HH:MM[:SS[.fraction]]`, `T` for the blank as well, a bare date, then optionally `Z`, `+HH:MM`, `+HHMM` or `+HH`; years 1970
+/// to
 /// 2199. Anything else is no value.
 std::optional<CivilTime> parse_civil_time(std::string_view text);
 
@@ -30,8 +31,8 @@ class ZoneRule {
     /// (`PST8PDT,M3.2.0,M11.1.0`; IEEE 1003.1 section 8.3: offsets are west of UTC). Throws medley::Error{"time_zone"}.
     explicit ZoneRule(std::string_view text);
 
-    /// Nanoseconds since 1970-01-01 00:00:00 UTC. A zone in `time` itself goes before this rule. An hour that the clock shows twice is taken
-    /// for the first; one that it skips is counted on from before the gap.
+    /// Nanoseconds since 1970-01-01 00:00:00 UTC. A zone in `time` itself goes before this rule. An hour that the clock shows twice is
+    /// taken for the first; one that it skips is counted on from before the gap.
     SimTime to_utc(const CivilTime& time) const;
     /// Does the clock show this time twice?
     bool ambiguous(const CivilTime& time) const;

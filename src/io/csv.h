@@ -20,8 +20,8 @@ struct CsvDialect {
     bool unnamed_first = false;  ///< of a table: the first column may lack a name, as where an index was written out
 };
 
-/// A cursor over the rows of a text that outlives it, or of a file of any size. Unquoted cells lose blanks at both ends (tabs are none where
-/// they separate); blank lines are skipped. Cost: one look at each byte.
+/// A cursor over the rows of a text that outlives it, or of a file of any size. Unquoted cells lose blanks at both ends (tabs are none
+/// where they separate); blank lines are skipped. Cost: one look at each byte.
 class CsvReader {
  public:
     explicit CsvReader(std::string_view text, CsvDialect dialect = {});

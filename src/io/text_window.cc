@@ -27,14 +27,15 @@ TextWindow::TextWindow(ByteSource& source) : source_(&source) {
 }
 
 bool TextWindow::extend(std::size_t done) {
-    if (at_end_) { return false; }
-    first_line_ += static_cast<std::size_t>(std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(done), '\n'));
-    std::memmove(buffer_.data(), buffer_.data() + done, used_ - done);
-    used_ -= done;
-    if (used_ > kMostRecordBytes) {
-        refuse_value(fmt::format("line {}", first_line_), fmt::format("{} bytes without an end", used_),
+    const std::size_t lines = static_cast<std::size_t>(std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(done), '\n'));
+    if (used_ - done > kMostRecordBytes) {
+        refuse_value(fmt::format("line {}", first_line_ + lines), fmt::format("{} bytes without an end", used_ - done),
                      fmt::format("a record of at most {} bytes", kMostRecordBytes));
     }
+    if (at_end_) { return false; }
+    first_line_ += lines;
+    std::memmove(buffer_.data(), buffer_.data() + done, used_ - done);
+    used_ -= done;
     if (buffer_.size() < kChunk + kPadding || used_ + kPadding > buffer_.size() / 2) {
         buffer_.resize(std::max(kChunk, 2 * used_) + kPadding);
     }

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "planner/policies/declared_time.h"
 #include "planner/policies/free_gpus.h"
+#include "planner/policies/slurm/pass_times.h"
 #include "planner/policies/slurm/preemption.h"
-#include "planner/policies/slurm/slurm_books.h"
+#include "planner/policies/slurm/slurm_policy.h"
 
 namespace medley::planner {
 namespace {
@@ -24,87 +21,8 @@ constexpr const char* kForReservation = "resources: its reservation has no room,
 constexpr const char* kHeldReason = "held: asks for more than a limit or its partition can ever give";
 constexpr const char* kNotTakenInReason = "limit of submitted jobs";
 constexpr const char* kPreemptedReason = "preempted";
-constexpr const char* kBackfilled = "backfilled: delays nobody who is promised nodes";
 
-SimTime next_multiple(SimTime now, Seconds offset, Seconds interval) {
-    const SimTime step = to_sim_time(interval);
-    const std::int64_t since = now.value - to_sim_time(offset).value;
-    const std::int64_t past = since % step.value;
-    return SimTime{now.value - (past < 0 ? past + step.value : past) + step.value};
-}
-
-bool is_multiple(SimTime now, Seconds offset, Seconds interval) {
-    return (now.value - to_sim_time(offset).value) % to_sim_time(interval).value == 0;
-}
-
-SimTime later(SimTime now, Seconds span) { return after(now, span); }
-
-class SlurmMultifactor final : public Policy {
- public:
-    SlurmMultifactor(PolicyTraits traits, const PolicyOptions& options, SiteRules rules)
-        : traits_(std::move(traits)), rules_(std::move(rules)) {
-        rules_.scheduling.backfill.enabled = rules_.scheduling.backfill.enabled && options.is_true("backfill");
-    }
-    const PolicyTraits& traits() const override { return traits_; }
-    Decision decide(const ClusterView& view) override;
-
- private:
-    /// What stands open to one job in one pass: by node.
-    using Usable = std::vector<bool>;
-
-    void set_up(const ClusterView& view);
-    void take_news(const ClusterView& view);
-    void reconcile(const ClusterView& view);
-    void adopt(const ClusterView& view, SlurmJob& job);
-    void release(SlurmJob& job, SlurmJob::State state);
-    void pass_boundaries();
-    void mark_changed() { main_is_due_ = backfill_is_due_ = true; }
-
-    void try_arrivals(const ClusterView& view);
-    bool goes_first(const SlurmJob& job) const;
-    void run_main_if_due(const ClusterView& view);
-    void main_pass(const ClusterView& view, std::int64_t depth);
-    void resume_suspended(const ClusterView& view);
-
-    bool try_start(const ClusterView& view, SlurmJob& job, const Usable& available);
-    bool try_preempting(const ClusterView& view, SlurmJob& job, const Usable& available);
-    void fill_free(const SlurmJob& job, GpuTypeId type, const Usable& available, int closed);
-    bool node_is_open(const SlurmJob& job, std::size_t node) const;
-    bool could_run_on(const ClusterView& view, const SlurmJob& job, GpuTypeId type) const;
-    GangShape shape_of(const ClusterView& view, const SlurmJob& job, GpuTypeId type) const;
-    void start(const ClusterView& view, SlurmJob& job, GpuTypeId type, const Placement& placement);
-    void preempt(SlurmJob& victim);
-
-    void run_backfill_if_due(const ClusterView& view);
-    void backfill_pass(const ClusterView& view);
-    std::size_t count_worth_planning(const ClusterView& view);
-    bool backfill_considers(const SlurmJob& job);
-    bool plan_job(const ClusterView& view, SlurmJob& job, BackfillPlan& plan);
-    void announce(const ClusterView& view, SlurmJob& job, GpuTypeId type, const PlannedStart& planned);
-
-    void note(SlurmJob& job, const char* reason);
-    SimTime next_look() const;
-
-    PolicyTraits traits_;
-    SiteRules rules_;
-    std::optional<NodeMap> map_;
-    std::optional<SlurmBooks> books_;
-    Usable all_nodes_;
-    FreeNodes free_;  ///< scratch: by node
-    std::vector<int> capacity_;
-
-    SimTime now_;
-    Decision decision_;
-    std::vector<JobId> arrivals_;
-    std::vector<JobId> changed_;     ///< by the last decision; verified at the next, since a late decision may have been dropped
-    SimTime main_pass_at_ = kNever;  ///< caused by an event
-    bool main_is_due_ = false;       ///< something changed since the last pass over the whole queue
-    bool backfill_is_due_ = false;   ///< something changed since the last backfill cycle
-    std::size_t boundaries_passed_ = 0;
-    std::set<SimTime> wakes_;  ///< when the requeued may be looked at again, and the exempt may be stopped
-    std::unordered_map<Name, std::int64_t> looked_at_by_user_;
-    std::vector<std::int64_t> looked_at_by_partition_;
-};
+}  // namespace
 
 Decision SlurmMultifactor::decide(const ClusterView& view) {
     now_ = view.now();
@@ -141,7 +59,7 @@ void SlurmMultifactor::take_news(const ClusterView& view) {
     for (const JobId id : view.departed()) {
         map_->remove(id);
         books_->forget(id, now_);
-        main_pass_at_ = std::min(main_pass_at_, later(now_, rules_.scheduling.start_delay));
+        main_pass_at_ = std::min(main_pass_at_, after(now_, rules_.scheduling.start_delay));
     }
     changed_.insert(changed_.end(), view.evicted().begin(), view.evicted().end());
     reconcile(view);
@@ -176,7 +94,7 @@ void SlurmMultifactor::adopt(const ClusterView& view, SlurmJob& job) {
     const Grant grant = view.held(job.id).grants.front();
     const auto placement = choose_nodes(*map_, grant.type, {.spread = grant.gpus}, map_->free_now());
     if (!placement) { return; }
-    map_->place(job.id, *placement, later(now_, to_seconds(job.limit)), job.cpus);
+    map_->place(job.id, *placement, after(now_, to_seconds(job.limit)), job.cpus);
     job.type = grant.type;
     books_->start(job, now_);
 }
@@ -204,7 +122,7 @@ void SlurmMultifactor::try_arrivals(const ClusterView& view) {
         if (job.state == SlurmJob::State::kHeld) { note(job, kHeldReason); }
         if (job.state == SlurmJob::State::kNotTakenIn) { note(job, kNotTakenInReason); }
         if (job.state != SlurmJob::State::kWaiting) { continue; }
-        main_pass_at_ = std::min(main_pass_at_, later(now_, rules_.scheduling.batch_delay));
+        main_pass_at_ = std::min(main_pass_at_, after(now_, rules_.scheduling.batch_delay));
         if (!rules_.scheduling.on_submit || !goes_first(job) || books_->blocked_by(job, now_) != nullptr) { continue; }
         if (!try_start(view, job, all_nodes_)) { try_preempting(view, job, all_nodes_); }
     }
@@ -292,7 +210,7 @@ bool SlurmMultifactor::node_is_open(const SlurmJob& job, std::size_t node) const
         const bool lasts = inside->start <= now_ && (inside->end == kNever || inside->end - now_ >= job.limit);
         if (inside->end > now_ && (!lasts || !job.reservation->nodes[node])) { return false; }
     }
-    const SimTime end = later(now_, to_seconds(job.limit));
+    const SimTime end = after(now_, to_seconds(job.limit));
     return open_between(books_->site().windows()[node], now_, end, inside);
 }
 
@@ -346,7 +264,7 @@ void SlurmMultifactor::preempt(SlurmJob& victim) {
         victim.suspended_on = *map_->placement(victim.id);
         victim.limit = std::max(SimTime{0}, victim.limit - (now_ - victim.start));
     } else {
-        victim.not_before = later(now_, rules_.preemption.requeue_delay);
+        victim.not_before = after(now_, rules_.preemption.requeue_delay);
         wakes_.insert(victim.not_before);
     }
     release(victim, suspends ? SlurmJob::State::kSuspended : SlurmJob::State::kWaiting);
@@ -359,124 +277,14 @@ void SlurmMultifactor::preempt(SlurmJob& victim) {
 
 void SlurmMultifactor::start(const ClusterView& view, SlurmJob& job, GpuTypeId type, const Placement& placement) {
     job.type = type;
-    map_->place(job.id, placement, later(now_, to_seconds(job.limit)), job.cpus);
+    map_->place(job.id, placement, after(now_, to_seconds(job.limit)), job.cpus);
     books_->start(job, now_);
     const QosRule* qos = job.subject.qos;
     const Seconds exempt = std::max(rules_.preemption.exempt, qos != nullptr ? qos->exempt : Seconds{0});
-    if (rules_.preemption.by != PreemptionCriterion::kNone && exempt.value > 0) { wakes_.insert(later(now_, exempt)); }
+    if (rules_.preemption.by != PreemptionCriterion::kNone && exempt.value > 0) { wakes_.insert(after(now_, exempt)); }
     changed_.push_back(job.id);
     decision_.changes.push_back({.job = job.id, .target = Allocation::of(type, view.demand(job.id, type))});
 }
-
-// ---- The backfill scheduler -------------------------------------------------------------------------------------------------------
-
-void SlurmMultifactor::run_backfill_if_due(const ClusterView& view) {
-    const BackfillRules& rules = rules_.scheduling.backfill;
-    if (!rules.enabled || !backfill_is_due_ || !is_multiple(now_, rules.offset, rules.interval)) { return; }
-    backfill_is_due_ = false;
-    backfill_pass(view);
-}
-
-void SlurmMultifactor::backfill_pass(const ClusterView& view) {
-    const BackfillRules& rules = rules_.scheduling.backfill;
-    const std::size_t count = count_worth_planning(view);
-    if (count == 0) { return; }
-    BackfillPlan plan(*map_, now_, rules, books_->site().windows());
-    looked_at_by_user_.clear();
-    looked_at_by_partition_.assign(books_->site().partitions().size(), 0);
-    const std::vector<SlurmJob*> queue(books_->queue().begin(), books_->queue().begin() + static_cast<std::ptrdiff_t>(count));
-    std::int64_t looked_at = 0;
-    std::int64_t starts = 0;
-    for (SlurmJob* job : queue) {
-        if (job->state != SlurmJob::State::kWaiting || job->reservation != nullptr) { continue; }
-        if (const char* reason = books_->blocked_by(*job, now_)) {
-            note(*job, reason);
-            continue;
-        }
-        if (!backfill_considers(*job)) { continue; }
-        if (looked_at++ >= rules.max_jobs) { break; }
-        if (plan_job(view, *job, plan)) { ++starts; }
-        if (rules.max_starts > 0 && starts >= rules.max_starts) { break; }
-    }
-}
-
-// Nobody behind the last job that has room now, were it alone in the queue, can start in this cycle.
-std::size_t SlurmMultifactor::count_worth_planning(const ClusterView& view) {
-    std::map<std::tuple<std::size_t, GpuTypeMask, int, int>, bool> fits;
-    const std::vector<SlurmJob*>& queue = books_->queue();
-    std::size_t count = 0;
-    for (std::size_t index = 0; index < queue.size(); ++index) {
-        const SlurmJob& job = *queue[index];
-        const JobBelief& belief = view.job(job.id);
-        const auto [known, added] = fits.try_emplace({job.partition, belief.allowed, belief.gpus, job.stated_nodes}, false);
-        if (added) {
-            const Usable& partition = books_->site().partitions()[job.partition].nodes;
-            for (const GpuTypeId type : books_->site().types()) {
-                if (!could_run_on(view, job, type)) { continue; }
-                const auto [first, last] = map_->range(type);
-                for (std::size_t node = first; node < last; ++node) {
-                    free_.gpus[node] = partition[node] ? map_->node(NodeId(node)).free : 0;
-                }
-                known->second = known->second || choose_nodes(*map_, type, shape_of(view, job, type), free_).has_value();
-            }
-        }
-        if (known->second || rules_.preemption.by != PreemptionCriterion::kNone) { count = index + 1; }
-    }
-    return count;
-}
-
-bool SlurmMultifactor::backfill_considers(const SlurmJob& job) {
-    const BackfillRules& rules = rules_.scheduling.backfill;
-    std::int64_t& of_partition = looked_at_by_partition_[job.partition];
-    std::int64_t& of_user = looked_at_by_user_[job.subject.user];
-    if (rules.max_jobs_per_partition > 0 && of_partition >= rules.max_jobs_per_partition) { return false; }
-    if (rules.max_jobs_per_user > 0 && of_user >= rules.max_jobs_per_user) { return false; }
-    ++of_partition;
-    ++of_user;
-    return true;
-}
-
-// True if it starts.
-bool SlurmMultifactor::plan_job(const ClusterView& view, SlurmJob& job, BackfillPlan& plan) {
-    SimTime latest = later(now_, rules_.scheduling.backfill.window);
-    std::optional<PlannedStart> best;
-    GpuTypeId best_type;
-    for (const GpuTypeId type : books_->site().types()) {
-        if (!could_run_on(view, job, type)) { continue; }
-        const PlanRequest request{.type = type,
-                                  .shape = shape_of(view, job, type),
-                                  .span = job.limit,
-                                  .usable = &books_->site().partitions()[job.partition].nodes};
-        auto found = plan.earliest(request, latest);
-        if (!found) { continue; }
-        best = std::move(found);
-        best_type = type;
-        latest = best->start - SimTime{1};
-        if (best->start <= now_) { break; }
-    }
-    if (best && best->start <= now_) {
-        start(view, job, best_type, best->placement);
-        decision_.reasons.push_back({.job = job.id, .text = kBackfilled});
-        return true;
-    }
-    if (try_preempting(view, job, all_nodes_)) { return true; }
-    if (!best) { return false; }
-    plan.promise(best->placement, best->start, after(best->start, to_seconds(job.limit)));
-    announce(view, job, best_type, *best);
-    return false;
-}
-
-// Reports a first planned start, a later one, and an earlier one where the wait has halved.
-void SlurmMultifactor::announce(const ClusterView& view, SlurmJob& job, GpuTypeId type, const PlannedStart& planned) {
-    const bool first = job.announced == kNever || job.announced <= now_;
-    const bool worth_it = first || planned.start > job.announced || planned.start - now_ < SimTime{(job.announced - now_).value / 2};
-    if (!worth_it) { return; }
-    job.announced = planned.start;
-    decision_.reservations.push_back(
-        {.job = job.id, .start = planned.start, .allocation = Allocation::of(type, view.demand(job.id, type))});
-}
-
-// ---- Both -------------------------------------------------------------------------------------------------------------------------
 
 void SlurmMultifactor::note(SlurmJob& job, const char* reason) {
     if (job.reason == reason) { return; }
@@ -498,8 +306,6 @@ SimTime SlurmMultifactor::next_look() const {
     if (boundaries_passed_ < boundaries.size()) { next = std::min(next, boundaries[boundaries_passed_]); }
     return wakes_.empty() ? next : std::min(next, *wakes_.begin());
 }
-
-}  // namespace
 
 std::unique_ptr<Policy> make_slurm_multifactor(PolicyTraits traits, const PolicyOptions& options, const SiteRules& rules) {
     return std::make_unique<SlurmMultifactor>(std::move(traits), options, rules);

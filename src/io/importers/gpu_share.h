@@ -5,7 +5,8 @@
 
 namespace medley::io {
 
-/// `instances` that want `gpus` GPUs each, parts included: so many whole GPUs with the same share of each. 0.5 of one are one GPU with share
+/// `instances` that want `gpus` GPUs each, parts included: so many whole GPUs with the same share of each. 0.5 of one are one GPU with
+/// share
 /// 0.5; 1.5 are two with 0.75. Sums of several such requests keep the total and the number of GPUs touched.
 class GpuShare {
  public:

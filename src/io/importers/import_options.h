@@ -33,9 +33,9 @@ enum class Unfinished { kDrop, kUntilEnd };
 /// before it ended.
 enum class Retries { kSum, kSpan, kSeparate };
 
-/// Models are assigned job by job to those without: uniformly among `models`, by a stream of random numbers that depends on the seed and the
-/// job's id alone, so that neither the order of rows nor a dropped row changes another job's model. Durations stay as recorded: the recorded
-/// GPUs give back the recorded run time whatever the model.
+/// Models are assigned job by job to those without: uniformly among `models`, by a stream of random numbers that depends on the seed and
+/// the job's id alone, so that neither the order of rows nor a dropped row changes another job's model. Durations stay as recorded: the
+/// recorded GPUs give back the recorded run time whatever the model.
 struct ImportOptions {
     std::uint64_t seed = 0;
     std::vector<ModelChoice> models = {};  ///< empty: jobs are given no model

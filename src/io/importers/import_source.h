@@ -27,8 +27,8 @@ class ImportSource {
 
     /// The one file. Throws medley::Error naming what is no readable file.
     ByteSource open() const;
-    /// The one file of the folder (of a file: of the folder it lies in) whose name is `stem`, or `stem` and an ending that begins with a point.
-    /// Throws medley::Error if there are several.
+    /// The one file of the folder (of a file: of the folder it lies in) whose name is `stem`, or `stem` and an ending that begins with a
+    /// point. Throws medley::Error if there are several.
     std::optional<ByteSource> find(std::string_view stem) const;
     /// The same; throws medley::Error if there is none.
     ByteSource require(std::string_view stem) const;

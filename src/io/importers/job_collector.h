@@ -1,5 +1,6 @@
 #pragma once
-/// What every importer of jobs shares: the choices of `ImportOptions` applied in one place, every record accounted for, an ordered trace out.
+/// What every importer of jobs shares: the choices of `ImportOptions` applied in one place, every record accounted for, an ordered trace
+/// out.
 
 #include <algorithm>
 #include <memory>

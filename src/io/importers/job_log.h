@@ -21,8 +21,8 @@ struct JobLogFormat {
 
 /// Columns `job_id,gpu_num,state,submit_time,start_time,end_time` are needed; `user,cpu_num,node_num,duration` and
 /// those of the format may be there. Duration is
-/// end - start, recomputed from the times; a column `duration` that says otherwise is reported. Rows in state RUNNING or SUSPENDED, or with a
-/// start and no end, still ran.
+/// end - start, recomputed from the times; a column `duration` that says otherwise is reported. Rows in state RUNNING or SUSPENDED, or
+/// with a start and no end, still ran.
 class JobLogReader {
  public:
     JobLogReader(ByteSource& source, const ImportOptions& options, const JobLogFormat& format);

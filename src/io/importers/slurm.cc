@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "io/slurm/accounting_record.h"
+#include "io/importers/slurm_record.h"
 #include "io/text_file.h"
 
 namespace medley::io {

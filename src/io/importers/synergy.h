@@ -5,8 +5,8 @@
 
 namespace medley::io {
 
-/// `job id, model, arrival in seconds, iterations, GPUs`. The file states no time of an iteration: an iteration counts as a second, which is
-/// reported of every row.
+/// `job id, model, arrival in seconds, iterations, GPUs`. The file states no time of an iteration: an iteration counts as a second, which
+/// is reported of every row.
 const Importer& synergy_importer();
 
 }  // namespace medley::io

@@ -8,8 +8,9 @@
 
 namespace medley::io {
 
-/// One `..._comp_profile.json`: times (ms) of a step with `num_models` concurrent workers of local batch `lbs` on one GPU. One worker gives a
-/// point of fwd_time + bwd_time, and its update_time. Several share the GPU as concurrent streams, which virtual nodes do not: dropped.
+/// One `..._comp_profile.json`: times (ms) of a step with `num_models` concurrent workers of local batch `lbs` on one GPU. One worker
+/// gives a point of fwd_time + bwd_time, and its update_time. Several share the GPU as concurrent streams, which virtual nodes do not:
+/// dropped.
 void add_jabas_step(std::string_view text, const std::string& file, ProfileCollection& collection);
 /// One `..._bucket_size_profile.json`: sizes (MiB) of the gradient's buckets, which add up to `gradient_bytes`.
 void add_jabas_buckets(std::string_view text, const std::string& file, ProfileCollection& collection);

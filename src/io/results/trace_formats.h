@@ -9,7 +9,8 @@
 
 namespace medley::io {
 
-/// "csv" (ours), "jsonl" (one JSON object a job, the columns of the CSV as fields; what a job does not state is absent), and the public ones.
+/// "csv" (ours), "jsonl" (one JSON object a job, the columns of the CSV as fields; what a job does not state is absent), and the public
+/// ones.
 std::vector<std::string_view> trace_formats();
 
 /// Columns that the trace states and the format cannot hold, in the order of the trace's columns; none for ours.

@@ -1,4 +1,5 @@
-/// The anchor of every replay: on the allocation that was recorded, with room for everybody, each job takes exactly the time that was recorded.
+/// The anchor of every replay: on the allocation that was recorded, with room for everybody, each job takes exactly the time that was
+/// recorded.
 
 #include <map>
 

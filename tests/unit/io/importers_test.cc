@@ -31,7 +31,7 @@ const ImportOptions kThreeModels = {
 
 TEST(Importers, AreFoundByName) {
     EXPECT_EQ(find_importer("itp").name(), "itp");
-    EXPECT_THAT(refusal([] { find_importer("itq"); }), testing::StartsWith("format: found 'itq', expected itp (known: swf, philly,"));
+    EXPECT_THAT(refusal([] { find_importer("itq"); }), testing::StartsWith("format: found 'itq', expected itp (known: slurm, swf,"));
 }
 
 TEST(ItpImporter, KeepsWhatWasRecorded) {

@@ -1,4 +1,4 @@
-#include "io/slurm/accounting_record.h"
+#include "io/importers/slurm_record.h"
 
 #include <algorithm>
 #include <cctype>
