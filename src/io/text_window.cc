@@ -27,7 +27,8 @@ TextWindow::TextWindow(ByteSource& source) : source_(&source) {
 }
 
 bool TextWindow::extend(std::size_t done) {
-    const std::size_t lines = static_cast<std::size_t>(std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(done), '\n'));
+    const std::size_t lines =
+        static_cast<std::size_t>(std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(done), '\n'));
     if (used_ - done > kMostRecordBytes) {
         refuse_value(fmt::format("line {}", first_line_ + lines), fmt::format("{} bytes without an end", used_ - done),
                      fmt::format("a record of at most {} bytes", kMostRecordBytes));

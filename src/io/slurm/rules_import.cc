@@ -21,6 +21,15 @@ std::string lower(std::string_view text) {
     return result;
 }
 
+// What the parts come to together may be wrong although each can be read.
+std::string names_of_rules(const SiteFiles& files) {
+    std::string names;
+    for (const auto* file : {&files.config, &files.partitions, &files.reservations, &files.qos, &files.associations}) {
+        if (*file) { names += (names.empty() ? "" : ", ") + (*file)->name; }
+    }
+    return names;
+}
+
 using ReadPart = void (*)(const OutputFile& file, RulesContext& context, SiteRules& rules);
 
 void read_part(const std::optional<OutputFile>& file, ReadPart read, RulesContext& context, SiteRules& rules) {
@@ -101,9 +110,11 @@ ImportedRules import_rules(const SiteFiles& files, const ImportedCluster& cluste
     read_part(files.partitions, read_partitions, context, imported.rules);
     read_part(files.associations, read_associations, context, imported.rules);
     read_part(files.reservations, read_reservations, context, imported.rules);
-    imported.rules.validate();
-    imported.rules.require_fit(cluster.cluster);
-    return imported;
+    return naming_file(names_of_rules(files), [&] {
+        imported.rules.validate();
+        imported.rules.require_fit(cluster.cluster);
+        return std::move(imported);
+    });
 }
 
 }  // namespace medley::io::slurm
