@@ -154,7 +154,7 @@ TEST(TextWindow, NamesTheLineOfBytesThatAreNoText) {
 }
 
 TEST(TextWindow, RefusesARecordWithoutEnd) {
-    const std::string text = "a\n\"" + std::string(TextWindow::kMostRecordBytes + 10, 'x');
+    const std::string text = "a\n\"" + std::string(2 * TextWindow::kMostRecordBytes, 'x');
     ByteSource source("memory", text);
     EXPECT_THAT(refusal([&] { cells_of(CsvReader(source)); }), HasSubstr("line 2: found"));
 }
