@@ -1,7 +1,7 @@
 #pragma once
 /// Keeps SIGINT and SIGTERM waiting while something is begun that must not be left half done.
 
-#include <signal.h>
+#include <csignal>
 
 namespace medley::executor {
 

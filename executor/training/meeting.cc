@@ -69,7 +69,7 @@ void require_same_job(const std::vector<Holding>& holdings, const Holding& mine)
 Outcome broadcast_pieces(Collective& collective, std::span<std::byte> bytes, int root) {
     while (!bytes.empty()) {
         const std::span<std::byte> piece = bytes.first(std::min(kPieceBytes, bytes.size()));
-        const Outcome outcome = collective.broadcast(piece, root);
+        Outcome outcome = collective.broadcast(piece, root);
         if (!outcome) { return outcome; }
         bytes = bytes.subspan(piece.size());
     }
@@ -79,7 +79,7 @@ Outcome broadcast_pieces(Collective& collective, std::span<std::byte> bytes, int
 // Out of the source's state, into the others'.
 Outcome broadcast_sections(TrainingState& state, Collective& collective, int source) {
     for (const StateSection& section : state.sections()) {
-        const Outcome outcome = broadcast_pieces(collective, section.bytes, source);
+        Outcome outcome = broadcast_pieces(collective, section.bytes, source);
         if (!outcome) { return outcome; }
     }
     return {};
@@ -90,7 +90,7 @@ Outcome take_beside(TrainingState& state, Collective& collective, int source) {
     StateSnapshot received;
     for (const StateSection& section : state.sections()) {
         std::string bytes(section.bytes.size(), '\0');
-        const Outcome outcome = broadcast_pieces(collective, std::as_writable_bytes(std::span(bytes)), source);
+        Outcome outcome = broadcast_pieces(collective, std::as_writable_bytes(std::span(bytes)), source);
         if (!outcome) { return outcome; }
         received.sections.emplace_back(section.name, std::move(bytes));
     }
@@ -99,7 +99,7 @@ Outcome take_beside(TrainingState& state, Collective& collective, int source) {
 }
 
 Outcome take_in_place(TrainingState& state, Collective& collective, int source) {
-    const Outcome outcome = broadcast_sections(state, collective, source);
+    Outcome outcome = broadcast_sections(state, collective, source);
     if (!outcome) { return outcome; }
     state.engine->state_changed();
     state.held = true;
@@ -127,7 +127,7 @@ Outcome share_state(TrainingState& state, Collective& collective, const Form& fo
     const bool gives = collective.rank() == root;
     // Whoever holds the same bytes loses nothing if it breaks off.
     const bool in_place = !state.held || mine.hash == source.hash;
-    const Outcome outcome = gives      ? broadcast_sections(state, collective, root)
+    Outcome outcome = gives      ? broadcast_sections(state, collective, root)
                             : in_place ? take_in_place(state, collective, root)
                                        : take_beside(state, collective, root);
     if (!outcome) { return outcome; }

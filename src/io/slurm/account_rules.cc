@@ -156,7 +156,7 @@ class AccountReader {
         user.group = read_group(row, what, context_);
         user.max_gpus_per_job = context_.gpu_limit(row.text("MaxTRES"), what);
         user.max_jobs = row.limit("MaxJobs");
-        account.users.push_back(std::move(user));
+        account.users.push_back(user);
     }
 
     AccountRule& account_of(Name name) {

@@ -67,16 +67,6 @@ void read_usage_reset(const ConfigReader& config, const Settings& settings, Rule
     settings.refuse("PriorityUsageResetPeriod", "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
 }
 
-/// Calls `take` for each part between commas.
-template <class Take>
-void for_each_part(std::string_view text, const Take& take) {
-    while (!text.empty()) {
-        const std::size_t comma = text.find(',');
-        if (comma > 0) { take(text.substr(0, comma)); }
-        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-    }
-}
-
 void read_priority_flags(const ConfigReader& config, RulesContext& context, PriorityRules& rules) {
     for_each_part(config.text("PriorityFlags"), [&](std::string_view flag) {
         if (flag == "NO_FAIR_TREE") {

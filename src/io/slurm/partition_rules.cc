@@ -62,15 +62,6 @@ SimTime read_moment(const Record& record, std::string_view key, const RulesChoic
     return *moment - choices.origin;
 }
 
-template <class Take>
-void for_each_part(std::string_view text, const Take& take) {
-    while (!text.empty()) {
-        const std::size_t comma = text.find(',');
-        if (comma > 0) { take(text.substr(0, comma)); }
-        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-    }
-}
-
 void read_flags(const Record& record, RulesContext& context, SiteReservation& reservation) {
     for_each_part(record.value("Flags"), [&](std::string_view flag) {
         if (flag == "MAINT") {

@@ -36,6 +36,16 @@ class RulesContext {
     std::vector<std::string>& notes_;
 };
 
+/// Calls `take` for each part between commas that is not empty.
+template <class Take>
+void for_each_part(std::string_view text, const Take& take) {
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        if (comma > 0) { take(text.substr(0, comma)); }
+        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    }
+}
+
 void read_config(const OutputFile& file, RulesContext& context, SiteRules& rules);
 void read_partitions(const OutputFile& file, RulesContext& context, SiteRules& rules);
 void read_reservations(const OutputFile& file, RulesContext& context, SiteRules& rules);

@@ -48,7 +48,7 @@ void RulesContext::note(std::string text) {
 
 std::string RulesContext::resource(std::string_view tres) const {
     constexpr std::string_view kGpu = "gres/gpu";
-    const std::string name = lower(tres);
+    std::string name = lower(tres);
     if (name == kGpu) { return "gpu"; }
     if (name == "cpu" || name == "node") { return name; }
     if (!name.starts_with(kGpu) || name.size() < kGpu.size() + 2 || name[kGpu.size()] != ':') { return ""; }
