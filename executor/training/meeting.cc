@@ -128,8 +128,8 @@ Outcome share_state(TrainingState& state, Collective& collective, const Form& fo
     // Whoever holds the same bytes loses nothing if it breaks off.
     const bool in_place = !state.held || mine.hash == source.hash;
     Outcome outcome = gives      ? broadcast_sections(state, collective, root)
-                            : in_place ? take_in_place(state, collective, root)
-                                       : take_beside(state, collective, root);
+                      : in_place ? take_in_place(state, collective, root)
+                                 : take_beside(state, collective, root);
     if (!outcome) { return outcome; }
     state.step = source.step;
     state.loss = source.loss;
